@@ -1,0 +1,70 @@
+/** The use cases that `slack/` calls. Each is durable when it resolves, and throws only when the store fails. */
+import type { Settlement } from '../agent/question.ts';
+import type { NotAllowed, Person, QuestionId, QuestionView, ThreadId } from './ports.ts';
+
+/** A message as it reaches a thread. */
+export type IncomingMessage = {
+  thread: ThreadId;
+  /** Its `ts`: unique in the channel, and the order of messages. Both events of a mention carry the same. */
+  id: string;
+  by: Person;
+  /** What the model reads: the bot's own mention taken out, entities decoded, files named. */
+  text: string;
+  /** The bot is mentioned in it. */
+  mention: boolean;
+  /** A DM with the bot: needs no mention. */
+  direct: boolean;
+  /** It starts its thread (no `thread_ts`). */
+  root: boolean;
+};
+
+/**
+ * `accepted`: recorded, will be handled. `context`: recorded to be read with the next message to the bot. `duplicate`: seen.
+ * `ignored`: not for the bot, nothing recorded. `not_allowed`: its writer may not use the bot here (policy).
+ */
+export type Received =
+  | { status: 'accepted' | 'context' | 'duplicate' | 'ignored' }
+  | { status: 'not_allowed'; reason: NotAllowed };
+
+/** What a person gave by a control: option indexes (from 0), text, both, or Skip. */
+export type Given = { kind: 'answer'; options: number[]; text?: string } | { kind: 'skip' };
+
+export type AnswerRequest = {
+  thread: ThreadId;
+  question: QuestionId;
+  by: Person;
+  given: Given;
+  /** The `ts` of the card that was clicked, when it was the card: a fact that the record may not have yet. */
+  cardTs?: string;
+};
+
+export type Answered =
+  | { status: 'accepted'; question: QuestionView }
+  | { status: 'already_settled'; question: QuestionView; settlement: Settlement; by?: string }
+  | { status: 'not_allowed'; reason: NotAllowed; requester?: string }
+  /** `problem`: a sentence for the person, such as "Pick at least one option". The question stays open. */
+  | { status: 'invalid'; problem: string }
+  | { status: 'unknown' };
+
+export type Stopped = { status: 'stopped' | 'nothing_to_stop' } | { status: 'not_allowed'; reason: NotAllowed };
+export type Retried = { status: 'retrying' | 'nothing_to_retry' } | { status: 'not_allowed'; reason: NotAllowed };
+
+export interface Dispatcher {
+  receive(message: IncomingMessage): Promise<Received>;
+  answer(request: AnswerRequest): Promise<Answered>;
+  /** The question as it is, for opening its modal; `not_allowed` when this person may not answer it. */
+  look(
+    thread: ThreadId,
+    question: QuestionId,
+    by: Person,
+  ): Promise<
+    | { status: 'open'; question: QuestionView }
+    | { status: 'already_settled'; question: QuestionView; settlement: Settlement; by?: string }
+    | { status: 'not_allowed'; reason: NotAllowed; requester?: string }
+    | { status: 'unknown' }
+  >;
+  stop(thread: ThreadId, by: Person): Promise<Stopped>;
+  retry(thread: ThreadId, runId: string, by: Person): Promise<Retried>;
+  /** Slack says that the app is gone from the workspace, or its tokens: everything open there settles as cancelled. */
+  uninstalled(team: string): Promise<void>;
+}

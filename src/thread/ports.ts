@@ -1,0 +1,113 @@
+/** What one conversation needs of the world: records, a messenger, a clock. `thread/` knows no Slack and no storage product. */
+
+import type { Question, Settlement } from '../agent/question.ts';
+import type { Stored } from '../agent/run-store.ts';
+
+/** `team:channel:thread_ts`, where team is the installation's. */
+export type ThreadId = string & { readonly brand: 'ThreadId' };
+/** Opaque, random, drawn once; found by (runId, toolCallId). */
+export type QuestionId = string & { readonly brand: 'QuestionId' };
+
+/** A place in the order of `due`; hand the last one back to get the next page. */
+export type DueKey = { key: string; due: number };
+
+/** Typed records with compare-and-set. Every failure of the store throws; an unreadable record throws `UnreadableRecordError`. */
+export interface AtomicRecords<T> {
+  read(key: string): Promise<Stored<T> | undefined>;
+  /**
+   * Replaces `previous` (undefined: creates) by `next` (undefined: deletes), due at `due` (ms since the epoch). Resolves to
+   * false when the record is no longer `previous`; else to what is stored now. A throw leaves the outcome unknown: read.
+   */
+  swap(key: string, previous: Stored<T> | undefined, next: T | undefined, due?: number): Promise<Stored<T> | boolean>;
+  /** Keys that were due at `now`, earliest first, at most `limit`, after the place `after`. */
+  due(now: number, after: DueKey | undefined, limit: number): Promise<DueKey[]>;
+  /** Keys of this kind of record, in order, at most `limit`, after the key `after`. */
+  list(prefix: string, after: string | undefined, limit: number): Promise<string[]>;
+}
+
+export interface Clock {
+  /** ms since the epoch. */
+  now(): number;
+  /** Resolves after `ms`, or at once when `signal` aborts; never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** A person as the policy sees one. `unknown`: could not be looked up, which counts as outside. */
+export type Person = { id: string; standing: 'member' | 'guest' | 'external' | 'unknown' };
+
+/** A question as a card or a modal shows it: the record is the truth, the card a view of it. */
+export type QuestionView = {
+  id: QuestionId;
+  thread: ThreadId;
+  question: Question;
+  /** Who is asked: the requester, by default the only one who may answer. */
+  requester: string;
+  /** The other questions of the step: this is number `position` of `of`, from 1. */
+  position: number;
+  of: number;
+  settled?: { settlement: Settlement; by?: string; at: number };
+};
+
+/** What is posted in a thread besides cards. `id` is unique and goes into the message's metadata. */
+export type Post = {
+  id: string;
+  body:
+    | { kind: 'reply'; text: string }
+    /** One sentence about a failure; `retry`: the run that a Retry button continues. */
+    | { kind: 'failure'; message: string; retry?: { runId: string } }
+    | { kind: 'stopped'; by?: string };
+};
+
+/** Said to one person only; best effort. */
+export type Whisper =
+  | { kind: 'kept_for_later'; open: number }
+  | { kind: 'not_allowed'; reason: NotAllowed }
+  | { kind: 'invalid'; problem: string }
+  | { kind: 'already_settled'; settlement: Settlement; by?: string }
+  | { kind: 'not_saved' }
+  | { kind: 'unknown_question' }
+  | { kind: 'nothing_to_stop' };
+
+/** Why a person may not: each has its sentence in the views. */
+export type NotAllowed =
+  | 'not_requester'
+  | 'not_participant'
+  | 'guest'
+  | 'external'
+  | 'unknown_person'
+  | 'user_not_listed'
+  | 'channel_not_listed';
+
+/** How a call that posts, edits or deletes ended. */
+export type Delivery =
+  | { ok: true; ts: string }
+  /** It may or may not have happened (timeout, reset, 5xx, internal_error, fatal_error): read back before trying again. */
+  | { ok: false; error: 'ambiguous'; reason: string }
+  /** It did not happen; it may in `retryAfter` ms. */
+  | { ok: false; error: 'later'; retryAfter: number; reason: string }
+  /** It did not happen and never will as it is: this content was refused. */
+  | { ok: false; error: 'refused'; reason: string }
+  /** Nothing can be posted there: channel gone or archived, bot removed, token revoked, app uninstalled. */
+  | { ok: false; error: 'gone'; reason: string };
+
+/**
+ * Posts, edits and reads back; one attempt per call, never a retry of its own. No method rejects, except `find`, which
+ * throws when the thread cannot be read (its answer would be a guess).
+ */
+export interface Messenger {
+  /** Posts the question's card, or with `plain` the numbered plain text that stands in for a card that Slack refused. */
+  ask(question: QuestionView, options: { plain: boolean }): Promise<Delivery>;
+  /** Makes the card at `ts` show the question as it is now. Idempotent; a card that is gone counts as done. */
+  repaint(question: QuestionView, ts: string): Promise<Delivery>;
+  post(thread: ThreadId, post: Post): Promise<Delivery>;
+  /** Deletes a stray; one that is gone counts as done. */
+  remove(thread: ThreadId, ts: string): Promise<Delivery>;
+  /** The `ts` of our own message in the thread whose metadata has this id (a QuestionId or a Post's id); `since`: ms since the epoch. */
+  find(thread: ThreadId, id: string, since: number): Promise<string | undefined>;
+  /** Best effort: never rejects, and nothing depends on it. */
+  whisper(thread: ThreadId, person: string, whisper: Whisper): Promise<void>;
+  /** Best effort: never rejects, and nothing depends on it. `idle` clears. */
+  status(thread: ThreadId, status: 'working' | 'waiting' | 'idle'): Promise<void>;
+  /** A reply's text as the messages that it is posted as: deterministic, whole, at least one. */
+  split(text: string): string[];
+}
