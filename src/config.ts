@@ -1,0 +1,189 @@
+/** The environment, parsed once. Every problem is found in one go, and each tells the operator which variable to mend and how. */
+import { z } from 'zod';
+
+export type ModelConfig = { apiKey: string; baseURL?: string; model: string };
+
+export type Config = {
+  slack: { botToken: string; apiUrl?: string } & (
+    | { mode: 'socket'; appToken: string }
+    | { mode: 'http'; signingSecret: string }
+  );
+  /** Where HTTP is served: Slack's requests in HTTP mode, `/healthz` and `/readyz` in both. In Socket Mode only if PORT is set. */
+  http?: { host: string; port: number };
+  /** Absent only when `agent` is set: an agent of one's own may bring its own model. */
+  model?: ModelConfig;
+  storeUrl: string;
+  /** The store may be a Redis that can lose acknowledged writes. */
+  allowLossyStore: boolean;
+  /** Path of a module that exports the agent. */
+  agent?: string;
+  policy: {
+    answer: 'requester' | 'participants' | 'anyone';
+    allowGuests: boolean;
+    allowExternal: boolean;
+    /** undefined: everyone. */
+    allowedUsers?: string[];
+    allowedChannels?: string[];
+  };
+  /** ms; undefined: off. */
+  remindAfter?: number;
+  expireAfter?: number;
+  /** ms that a thread with nothing open stays in the store. */
+  retention: number;
+  maxRuns: number;
+  logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+};
+
+/** `problems`: one sentence each, for an operator. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(['Askback cannot start with these settings:', ...problems.map((p) => `  - ${p}`)].join('\n'));
+    this.problems = problems;
+  }
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const token = (prefix: string, where: string) =>
+  z.string().regex(new RegExp(`^${prefix}\\S+$`), `must start with ${prefix} (${where})`);
+const yes = z
+  .enum(['true', 'false', '1', '0', 'yes', 'no'], 'must be true or false')
+  .transform((v) => v === 'true' || v === '1' || v === 'yes');
+const ids = (what: string, pattern: RegExp) =>
+  z
+    .string()
+    .transform((v) => v.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.string().regex(pattern, `must be ${what}, separated by commas`)).min(1, `must name at least one`));
+const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL such as https://api.example.com/v1' });
+
+const unit = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+/** A timer of Node holds at most 2^31-1 ms, but these are kept as due times in the store: ten years is only a sane bound. */
+const duration = z
+  .string()
+  .regex(/^\d+(s|m|h|d)$/, 'must be a number and a unit, such as 30m, 4h or 7d')
+  .transform((v) => Number.parseInt(v, 10) * unit[v.slice(-1) as keyof typeof unit])
+  .refine((ms) => ms >= 1_000 && ms <= 3_650 * unit.d, 'must be between 1s and 3650d');
+
+const schema = z.object({
+  SLACK_BOT_TOKEN: token('xoxb-', 'your app, "OAuth & Permissions"'),
+  SLACK_APP_TOKEN: token(
+    'xapp-',
+    'your app, "Basic Information", "App-Level Tokens", scope connections:write',
+  ).optional(),
+  SLACK_SIGNING_SECRET: z.string().optional(),
+  SLACK_API_URL: webUrl.optional(),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z
+    .string()
+    .regex(/^\d+$/, 'must be a port number')
+    .transform(Number)
+    .refine((n) => n <= 65_535, 'must be a port number (0 to 65535)')
+    .optional(),
+  OPENAI_API_KEY: z.string().optional(),
+  OPENAI_BASE_URL: webUrl.optional(),
+  OPENAI_MODEL: z.string().optional(),
+  STORE_URL: z.string().default('sqlite://./data/askback.sqlite'),
+  STORE_ALLOW_LOSSY: yes.default(false),
+  AGENT: z.string().optional(),
+  ANSWER_POLICY: z
+    .enum(['requester', 'participants', 'anyone'], 'must be requester, participants or anyone')
+    .default('requester'),
+  ALLOW_GUESTS: yes.default(false),
+  ALLOW_EXTERNAL: yes.default(false),
+  ALLOWED_USERS: ids('Slack user ids such as U012ABCDEF', /^[UW][A-Z0-9]+$/).optional(),
+  ALLOWED_CHANNELS: ids('Slack channel ids such as C012ABCDEF', /^[CGD][A-Z0-9]+$/).optional(),
+  QUESTION_REMIND_AFTER: duration.optional(),
+  QUESTION_EXPIRE_AFTER: duration.optional(),
+  RETENTION: duration.default(90 * unit.d),
+  MAX_RUNS: z
+    .string()
+    .regex(/^[1-9]\d*$/, 'must be a whole number of at least 1')
+    .transform(Number)
+    .default(20),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent')
+    .default('info'),
+});
+
+/** The bot's settings (README, "Settings"). Throws a `ConfigError` that names every problem. */
+export function readConfig(env: Env): Config {
+  const parsed = schema.safeParse(settings(env));
+  const problems = parsed.success ? [] : parsed.error.issues.map(describe);
+  const { appToken, signingSecret } = {
+    appToken: env.SLACK_APP_TOKEN?.trim(),
+    signingSecret: env.SLACK_SIGNING_SECRET?.trim(),
+  };
+  if (!appToken && !signingSecret)
+    problems.push(
+      'SLACK_APP_TOKEN is missing: set it to use Socket Mode (recommended), or set SLACK_SIGNING_SECRET to receive requests over HTTP.',
+    );
+  const model = readModelConfig(env);
+  if ('problem' in model && !env.AGENT?.trim()) problems.push(model.problem);
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+
+  const v = parsed.data;
+  const slack = { botToken: v.SLACK_BOT_TOKEN, ...(v.SLACK_API_URL && { apiUrl: withSlash(v.SLACK_API_URL) }) };
+  return {
+    slack: v.SLACK_APP_TOKEN
+      ? { ...slack, mode: 'socket', appToken: v.SLACK_APP_TOKEN }
+      : { ...slack, mode: 'http', signingSecret: v.SLACK_SIGNING_SECRET ?? '' },
+    ...((!v.SLACK_APP_TOKEN || v.PORT !== undefined) && { http: { host: v.HOST, port: v.PORT ?? 3000 } }),
+    ...(!('problem' in model) && { model }),
+    storeUrl: v.STORE_URL,
+    allowLossyStore: v.STORE_ALLOW_LOSSY,
+    ...(v.AGENT && { agent: v.AGENT }),
+    policy: {
+      answer: v.ANSWER_POLICY,
+      allowGuests: v.ALLOW_GUESTS,
+      allowExternal: v.ALLOW_EXTERNAL,
+      ...(v.ALLOWED_USERS && { allowedUsers: v.ALLOWED_USERS }),
+      ...(v.ALLOWED_CHANNELS && { allowedChannels: v.ALLOWED_CHANNELS }),
+    },
+    ...(v.QUESTION_REMIND_AFTER && { remindAfter: v.QUESTION_REMIND_AFTER }),
+    ...(v.QUESTION_EXPIRE_AFTER && { expireAfter: v.QUESTION_EXPIRE_AFTER }),
+    retention: v.RETENTION,
+    maxRuns: v.MAX_RUNS,
+    logLevel: v.LOG_LEVEL,
+  };
+}
+
+/** The model's settings alone, for `npm run chat`; `problem` says what to set. */
+export function readModelConfig(env: Env): ModelConfig | { problem: string } {
+  const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL } = settings(env);
+  if (!OPENAI_BASE_URL && !OPENAI_API_KEY)
+    return {
+      problem:
+        'OPENAI_API_KEY is missing: set it, or set OPENAI_BASE_URL and OPENAI_MODEL to use an OpenAI-compatible server that needs none.',
+    };
+  if (OPENAI_BASE_URL && !OPENAI_MODEL)
+    return { problem: 'OPENAI_MODEL is missing: name a model that the server at OPENAI_BASE_URL offers.' };
+  return {
+    // The client insists on some key; servers that need none ignore it.
+    apiKey: OPENAI_API_KEY ?? 'none',
+    ...(OPENAI_BASE_URL && { baseURL: OPENAI_BASE_URL }),
+    model: OPENAI_MODEL ?? 'gpt-5-mini',
+  };
+}
+
+/** Set but empty is unset: what a compose file or a copied `.env` with blanks gives. */
+function settings(env: Env): Record<string, string> {
+  const known = Object.keys(schema.shape);
+  return Object.fromEntries(
+    known.flatMap((key) => {
+      const value = env[key]?.trim();
+      return value ? [[key, value]] : [];
+    }),
+  );
+}
+
+function describe(issue: z.core.$ZodIssue): string {
+  const name = String(issue.path[0]);
+  const missing = issue.code === 'invalid_type' && issue.input === undefined;
+  if (missing && name === 'SLACK_BOT_TOKEN')
+    return 'SLACK_BOT_TOKEN is missing: it is the "Bot User OAuth Token" (xoxb-…) of your app, under "OAuth & Permissions".';
+  return `${name} ${issue.message}.`;
+}
+
+const withSlash = (url: string) => (url.endsWith('/') ? url : `${url}/`);
