@@ -55,7 +55,9 @@ export type Post = {
     | { kind: 'reply'; text: string }
     /** One sentence about a failure; `retry`: the run that a Retry button continues. */
     | { kind: 'failure'; message: string; retry?: { runId: string } }
-    | { kind: 'stopped'; by?: string };
+    | { kind: 'stopped'; by?: string }
+    /** Names `who` is asked; `question` is the text of a question that is still open. */
+    | { kind: 'reminder'; question: string; who: string };
 };
 
 /** Said to one person only; best effort. */
