@@ -62,8 +62,9 @@ export type Post = {
 
 /** Said to one person only; best effort. */
 export type Whisper =
-  | { kind: 'kept_for_later'; open: number }
-  | { kind: 'not_allowed'; reason: NotAllowed }
+  /** `requester`: who is asked, when that is known and one. */
+  | { kind: 'kept_for_later'; open: number; requester?: string }
+  | { kind: 'not_allowed'; reason: NotAllowed; requester?: string }
   | { kind: 'invalid'; problem: string }
   | { kind: 'already_settled'; settlement: Settlement; by?: string }
   | { kind: 'not_saved' }

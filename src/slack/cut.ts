@@ -1,0 +1,30 @@
+/** Cutting text where no character that a person sees as one is split. Lengths are UTF-16 units, never less than Slack's. */
+
+const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** The text in one line, as a control shows it. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}
+
+/** The largest place to cut `text` at, not above `max`, that splits no character that a person sees as one. */
+export function cutPoint(text: string, max: number): number {
+  if (text.length <= max) return text.length;
+  // A cluster's neighbourhood is enough, and keeps long texts cheap.
+  const from = Math.max(0, max - 128);
+  const start = from > 0 && isLowSurrogate(text, from) ? from + 1 : from;
+  const cluster = GRAPHEMES.segment(text.slice(start, max + 128)).containing(max - start);
+  const cut = start + (cluster?.index ?? 0);
+  if (cut > start) return cut;
+  // One cluster longer than that (marks piled on a letter): at least no surrogate pair is split.
+  return isLowSurrogate(text, max) && max > 1 ? max - 1 : max;
+}
+
+/** The text, or as much of it as fits `max` characters with an ellipsis. */
+export function shorten(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, cutPoint(text, Math.max(0, max - 1))).trimEnd()}…`;
+}
+
+function isLowSurrogate(text: string, index: number): boolean {
+  return (text.charCodeAt(index) & 0xfc00) === 0xdc00;
+}

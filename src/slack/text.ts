@@ -1,0 +1,179 @@
+/** Text on its way to Slack and from it: escaping, mentions, shortening, and replies cut into messages. */
+import { shorten } from './cut.ts';
+import { type Line, scanMarkdown } from './markdown.ts';
+
+/** Invisible and without width: put behind `@`, it leaves a mention readable and dead. */
+const WORD_JOINER = '\u2060';
+const BROADCAST = /<!\s*(channel|here|everyone|group)\s*(?:\|[^<>]*)?>/gi;
+const USER_GROUP = /<!\s*subteam\^[^<>|]*(?:\|@?([^<>]*))?>/gi;
+/** Not within an address or a name, such as `ops@here.example`. */
+const BARE_BROADCAST = /(?<![\p{L}\p{N}_.+-])@(?=(?:channel|here|everyone)(?![\p{L}\p{N}_]))/giu;
+
+/** What a reply says when the agent ended without a word: Slack takes no empty message, and silence would look broken. */
+export const EMPTY_REPLY = '_Done; the agent had nothing to add._';
+
+/** Makes text literal in mrkdwn. Slack's three characters and no others, and once only: twice shows `&amp;`. */
+export function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/**
+ * Markdown or mrkdwn with no broadcast in it that would notify a channel: also within code, where Slack still reads its
+ * control sequences. A person's mention (`<@U1>`) stays: a reply may address who it is for.
+ */
+export function harmless(markdown: string): string {
+  return markdown
+    .replace(BROADCAST, (_, who: string) => `@${WORD_JOINER}${who}`)
+    .replace(USER_GROUP, (_, name: string | undefined) => `@${WORD_JOINER}${name?.trim() || 'group'}`)
+    .replace(BARE_BROADCAST, `@${WORD_JOINER}`);
+}
+
+/** What somebody wrote, literal and harmless in mrkdwn. */
+export function literal(text: string): string {
+  return escapeText(harmless(text));
+}
+
+/** A person's mention; what is no user id of Slack's is shown as it is. */
+export function mention(user: string): string {
+  return /^[A-Za-z0-9]+$/.test(user) ? `<@${user}>` : escapeText(user);
+}
+
+/**
+ * A message's `text` for notifications and screen readers, from Markdown: without the marks that mean nothing there, literal,
+ * harmless, at most `max` characters.
+ */
+export function fallbackText(markdown: string, max: number): string {
+  const plain = markdown
+    .replace(/^ {0,3}#{1,6}[ \t]+/gm, '')
+    .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, '$2')
+    .replace(/!?\[([^\]\n]+)\]\((https?:[^\s()]+)\)/g, (_, label: string, url: string) =>
+      label === url ? url : `${label} (${url})`,
+    )
+    .trim();
+  return literalWithin(plain, max);
+}
+
+/** `literal`, cut so that it has at most `max` characters *after* escaping; no entity is cut in two. */
+export function literalWithin(text: string, max: number): string {
+  const whole = literal(text);
+  if (whole.length <= max) return whole;
+  let fits = 0;
+  let tooMany = Math.min(text.length, max);
+  while (tooMany - fits > 1) {
+    const middle = (fits + tooMany) >> 1;
+    if (literal(shorten(text, middle)).length <= max) fits = middle;
+    else tooMany = middle;
+  }
+  return literal(shorten(text, fits));
+}
+
+/** A message's text as Slack sends it, as the model reads it: the bot's own mention taken out, everything else decoded. */
+export function readMessageText(text: string, botUserId: string): string {
+  return text
+    .replace(/[ \t]*<@([A-Za-z0-9]+)(?:\|[^<>]*)?>[ \t]*/g, (all, user) => (user === botUserId ? ' ' : all))
+    .split(/(<[^<>]+>)/)
+    .map((part, index) => (index % 2 === 0 ? decodeEntities(part) : readToken(part.slice(1, -1))))
+    .join('')
+    .trim();
+}
+
+function readToken(token: string): string {
+  const [target = '', ...rest] = token.split('|');
+  const label = decodeEntities(rest.join('|'));
+  const name = target.slice(1);
+  switch (target[0]) {
+    case '@':
+      return label === '' ? `<@${name}>` : `@${label.replace(/^@/, '')}`;
+    case '#':
+      return label === '' ? `<#${name}>` : `#${label.replace(/^#/, '')}`;
+    case '!':
+      if (name.startsWith('date^') && label !== '') return label;
+      return `@${name.startsWith('subteam^') ? label.replace(/^@/, '') || 'group' : name}`;
+    default: {
+      const url = decodeEntities(target);
+      const bare = url.replace(/^(mailto:|tel:|https?:\/\/)/, '');
+      if (label === '' || label === url) return url;
+      return label === bare ? (url.startsWith('http') ? url : bare) : `[${label}](${url})`;
+    }
+  }
+}
+
+function decodeEntities(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+/** A reply's limit in one message: under the markdown block's 12,000, with room for what `harmless` adds and Slack expands. */
+export const REPLY_CHARS = 9_000;
+/** Slack expands a markdown block into blocks of its own and counts those (50). */
+const REPLY_BLOCKS = 40;
+/** Slack takes one table a message, of at most 100 rows. */
+const REPLY_TABLES = 1;
+const REPLY_ROWS = 99;
+
+/**
+ * A reply as the messages that it is posted as: at least one, each within Slack's limits, together the whole of what is
+ * visible. A code block or a table is cut only if it alone is over the limit, and then goes on as one: the fence is closed
+ * and opened again with its language, the table's head repeated. Deterministic.
+ */
+export function splitReply(markdown: string): string[] {
+  const { lines, unclosed } = scanMarkdown(markdown, REPLY_CHARS);
+  const messages: string[] = [];
+  let from = nextVisible(lines, 0);
+  while (from < lines.length) {
+    const to = cutAfter(lines, from);
+    messages.push(assemble(lines, from, to, to < lines.length ? lines[to]?.open : unclosed));
+    from = nextVisible(lines, to);
+  }
+  return messages.length === 0 ? [EMPTY_REPLY] : messages;
+}
+
+/** Where the message that begins at `from` ends: the best cut among those that fit, of equal ones the last. */
+function cutAfter(lines: readonly Line[], from: number): number {
+  let chars = lead(lines[from]).length;
+  let [blocks, tables, rows] = [1, lines[from]?.kind === 'table' ? 1 : 0, 1];
+  let best = from + 1;
+  for (let at = from; at < lines.length; at += 1) {
+    const line = lines[at] as Line;
+    chars += line.text.length + line.glue.length;
+    if (at > from && line.startsBlock) blocks += 1;
+    if (at > from && line.startsBlock && line.kind === 'table') [tables, rows] = [tables + 1, 0];
+    if (line.kind === 'table') rows += 1;
+    const closing = lines[at + 1]?.open;
+    const fits =
+      chars + (closing === undefined ? 0 : closing.close.length + 1) <= REPLY_CHARS &&
+      blocks <= REPLY_BLOCKS &&
+      tables <= REPLY_TABLES &&
+      rows <= REPLY_ROWS;
+    if (at > from && line.cut >= (lines[best]?.cut ?? 0)) best = at;
+    if (!fits) return best;
+  }
+  return lines.length;
+}
+
+function assemble(lines: readonly Line[], from: number, to: number, openAtEnd: Line['open']): string {
+  const first = lines[from] as Line;
+  let reopened = first.open;
+  let text = lead(first);
+  for (const line of lines.slice(from, to)) {
+    // A fence that was opened again stands at the margin, and so must its end.
+    const closes = reopened !== undefined && line.closes === true;
+    text += (text === '' ? '' : line.glue) + (closes ? reopened?.close : line.text);
+    if (closes) reopened = undefined;
+  }
+  if (openAtEnd !== undefined) return `${text}\n${openAtEnd.close}`;
+  // What was nested in a list would, at the top of a message, read as indented code.
+  const inside = first.open !== undefined || from === 0;
+  return (inside ? text : text.trimStart()).trimEnd();
+}
+
+/** What a message that begins in the middle of a code block or a table must say first. */
+function lead(line: Line | undefined): string {
+  if (line?.open !== undefined) return `${line.open.reopen}\n`;
+  return line?.tableHead === undefined ? '' : `${line.tableHead}\n`;
+}
+
+function nextVisible(lines: readonly Line[], from: number): number {
+  let at = from;
+  while (at < lines.length && lines[at]?.kind === 'blank') at += 1;
+  return at;
+}
