@@ -10,12 +10,9 @@ export function oneLine(text: string): string {
 /** The largest place to cut `text` at, not above `max`, that splits no character that a person sees as one. */
 export function cutPoint(text: string, max: number): number {
   if (text.length <= max) return text.length;
-  // A cluster's neighbourhood is enough, and keeps long texts cheap.
-  const from = Math.max(0, max - 128);
-  const start = from > 0 && isLowSurrogate(text, from) ? from + 1 : from;
-  const cluster = GRAPHEMES.segment(text.slice(start, max + 128)).containing(max - start);
-  const cut = start + (cluster?.index ?? 0);
-  if (cut > start) return cut;
+  // What comes a little after tells where the last cluster ends; from the start, since flags pair up from there.
+  const cut = GRAPHEMES.segment(text.slice(0, max + 128)).containing(max)?.index ?? 0;
+  if (cut > 0) return cut;
   // One cluster longer than that (marks piled on a letter): at least no surrogate pair is split.
   return isLowSurrogate(text, max) && max > 1 ? max - 1 : max;
 }

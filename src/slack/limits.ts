@@ -1,0 +1,263 @@
+/**
+ * Slack's limits, and the validator that every view passes before it leaves. Where Slack's sources disagree the stricter
+ * one counts. It knows the blocks and elements that our views use: another one is a problem until its rules stand here.
+ */
+import type { KnownBlock, ModalView } from '@slack/types';
+
+/** Characters or items. Source: docs.slack.dev/reference/block-kit and /reference/methods, unless a line says otherwise. */
+export const LIMITS = {
+  textObject: 3_000,
+  blockId: 255,
+  actionId: 255,
+  message: {
+    blocks: 50,
+    /** chat.postMessage cuts what is longer. */
+    text: 40_000,
+    /** chat.update refuses what is longer (`msg_too_long`), where postMessage does not. */
+    updatedText: 4_000,
+    /** All text of all blocks. Not documented: about 13,200 was measured (bolt-js#2509, `msg_blocks_too_long`). */
+    allText: 12_000,
+  },
+  modal: { blocks: 100, title: 24, submit: 24, close: 24, privateMetadata: 3_000, callbackId: 255, bytes: 250_000 },
+  section: { fields: 10, field: 2_000 },
+  header: 150,
+  context: 10,
+  actions: 25,
+  input: { label: 2_000, hint: 2_000 },
+  /** Of all markdown blocks of a message together. */
+  markdown: 12_000,
+  button: { text: 75, value: 2_000, url: 3_000, accessibilityLabel: 75 },
+  /** value: 150 in the documentation, 75 in the JSDoc of @slack/types. */
+  option: { text: 75, value: 75, description: 75 },
+  select: { options: 100, placeholder: 150 },
+  checkboxes: 10,
+  plainTextInput: { value: 3_000, placeholder: 150 },
+} as const;
+
+/** `pointer`: a JSON pointer into what was checked. `message`: in the words of Slack's own errors where it has some. */
+export type Problem = { pointer: string; message: string };
+
+type Node = { readonly [key: string]: unknown };
+type Report = (pointer: string, message: string) => void;
+
+export function checkMessage(message: { text: string; blocks?: readonly KnownBlock[] }): Problem[] {
+  return collect((report) => {
+    checkString(message.text, '/text', { max: LIMITS.message.text }, report);
+    checkBroadcast(message.text, '/text', report);
+    const blocks = checkItems(message.blocks ?? [], '/blocks', { min: 0, max: LIMITS.message.blocks }, report);
+    checkBlocks(blocks, '/blocks', 'message', report);
+    const markdown = blocks.filter((block) => block.type === 'markdown');
+    if (textLength(markdown) > LIMITS.markdown)
+      report('/blocks', `markdown: no more than ${LIMITS.markdown} characters`);
+    if (textLength(blocks) > LIMITS.message.allText)
+      report('/blocks', `all text: no more than ${LIMITS.message.allText} characters`);
+  });
+}
+
+export function checkModal(view: ModalView): Problem[] {
+  return collect((report) => {
+    checkText(view.title, '/title', { max: LIMITS.modal.title, plain: true }, report);
+    if (view.submit) checkText(view.submit, '/submit', { max: LIMITS.modal.submit, plain: true }, report);
+    if (view.close) checkText(view.close, '/close', { max: LIMITS.modal.close, plain: true }, report);
+    checkOptional(view.private_metadata, '/private_metadata', LIMITS.modal.privateMetadata, report);
+    checkOptional(view.callback_id, '/callback_id', LIMITS.modal.callbackId, report);
+    const blocks = checkItems(view.blocks, '/blocks', { max: LIMITS.modal.blocks }, report);
+    checkBlocks(blocks, '/blocks', 'modal', report);
+    const asks = blocks.some((block) => block.type === 'input');
+    if (asks && !view.submit) report('', 'must define `submit` to use an `input` block in modals');
+    if (Buffer.byteLength(JSON.stringify(view)) > LIMITS.modal.bytes) report('', 'view_too_large');
+  });
+}
+
+/** Throws what `checkMessage` finds: a view that breaks a limit is a bug. */
+export function assertMessage(message: Parameters<typeof checkMessage>[0]): void {
+  assertNone('message', checkMessage(message));
+}
+
+/** Throws what `checkModal` finds: a view that breaks a limit is a bug. */
+export function assertModal(view: ModalView): void {
+  assertNone('modal', checkModal(view));
+}
+
+const BLOCKS: { readonly [type: string]: (block: Node, at: string, report: Report) => void } = {
+  section(block, at, report) {
+    if (block.text === undefined && block.fields === undefined) report(at, 'must define either `text` or `fields`');
+    if (block.text !== undefined) checkText(block.text, `${at}/text`, { max: LIMITS.textObject }, report);
+    if (block.accessory !== undefined) report(`${at}/accessory`, 'no view of ours has one: its rules are not here');
+    if (block.fields === undefined) return;
+    for (const [field, where] of each(block.fields, `${at}/fields`, { max: LIMITS.section.fields }, report))
+      checkText(field, where, { max: LIMITS.section.field }, report);
+  },
+  header: (block, at, report) => checkText(block.text, `${at}/text`, { max: LIMITS.header, plain: true }, report),
+  divider: () => {},
+  context(block, at, report) {
+    for (const [element, where] of each(block.elements, `${at}/elements`, { max: LIMITS.context }, report))
+      checkText(element, where, { max: LIMITS.textObject }, report);
+  },
+  markdown(block, at, report) {
+    checkString(block.text, `${at}/text`, { max: LIMITS.markdown }, report);
+    checkBroadcast(block.text, `${at}/text`, report);
+  },
+  rich_text: (block, at, report) => checkRichText(block.elements, `${at}/elements`, report),
+  actions(block, at, report) {
+    checkElements(block.elements, `${at}/elements`, ['button', 'static_select', 'checkboxes'], report);
+  },
+  input(block, at, report) {
+    checkText(block.label, `${at}/label`, { max: LIMITS.input.label, plain: true }, report);
+    if (block.hint !== undefined) checkText(block.hint, `${at}/hint`, { max: LIMITS.input.hint, plain: true }, report);
+    const allowed = ['plain_text_input', 'checkboxes', 'static_select', 'multi_static_select'];
+    checkElement(asNode(block.element), `${at}/element`, allowed, report);
+  },
+};
+
+const ELEMENTS: { readonly [type: string]: (element: Node, at: string, report: Report) => void } = {
+  button(element, at, report) {
+    checkText(element.text, `${at}/text`, { max: LIMITS.button.text, plain: true }, report);
+    checkOptional(element.value, `${at}/value`, LIMITS.button.value, report);
+    checkOptional(element.url, `${at}/url`, LIMITS.button.url, report);
+    const label = element.accessibility_label;
+    checkOptional(label, `${at}/accessibility_label`, LIMITS.button.accessibilityLabel, report);
+    if (![undefined, 'primary', 'danger'].includes(element.style as string | undefined))
+      report(`${at}/style`, 'must be primary or danger');
+  },
+  static_select: checkMenu,
+  multi_static_select: checkMenu,
+  checkboxes: (element, at, report) => checkOptions(element.options, `${at}/options`, LIMITS.checkboxes, report),
+  plain_text_input(element, at, report) {
+    const [min, max] = [element.min_length ?? 0, element.max_length ?? LIMITS.plainTextInput.value];
+    const fits = typeof min === 'number' && typeof max === 'number' && min >= 0 && min <= max && max >= 1;
+    if (!fits || max > LIMITS.plainTextInput.value)
+      report(`${at}/max_length`, `lengths must be from 0 to ${LIMITS.plainTextInput.value}`);
+    checkPlaceholder(element, at, LIMITS.plainTextInput.placeholder, report);
+  },
+};
+
+function checkMenu(element: Node, at: string, report: Report): void {
+  checkPlaceholder(element, at, LIMITS.select.placeholder, report);
+  checkOptions(element.options, `${at}/options`, LIMITS.select.options, report);
+}
+
+function checkPlaceholder(element: Node, at: string, max: number, report: Report): void {
+  if (element.placeholder !== undefined)
+    checkText(element.placeholder, `${at}/placeholder`, { max, plain: true }, report);
+}
+
+function checkOptions(options: unknown, at: string, max: number, report: Report): void {
+  const values = new Set<unknown>();
+  for (const [option, where] of each(options, at, { max }, report)) {
+    checkText(option.text, `${where}/text`, { max: LIMITS.option.text, plain: true }, report);
+    checkString(option.value, `${where}/value`, { max: LIMITS.option.value }, report);
+    if (values.has(option.value)) report(`${where}/value`, `value "${option.value}" already exists`);
+    values.add(option.value);
+    if (option.description !== undefined)
+      checkText(option.description, `${where}/description`, { max: LIMITS.option.description, plain: true }, report);
+  }
+}
+
+function checkBlocks(blocks: readonly Node[], at: string, surface: 'message' | 'modal', report: Report): void {
+  const ids = new Set<unknown>();
+  for (const [index, block] of blocks.entries()) {
+    const where = `${at}/${index}`;
+    const type = String(block.type);
+    const check = BLOCKS[type];
+    if (check === undefined || (type === 'markdown' && surface !== 'message'))
+      report(`${where}/type`, `unsupported type: ${type}`);
+    else check(block, where, report);
+    checkOptional(block.block_id, `${where}/block_id`, LIMITS.blockId, report);
+    if (block.block_id !== undefined && ids.has(block.block_id))
+      report(`${where}/block_id`, `\`block_id\` "${block.block_id}" already exists`);
+    ids.add(block.block_id);
+  }
+}
+
+function checkElements(elements: unknown, at: string, allowed: readonly string[], report: Report): void {
+  const ids = new Set<unknown>();
+  for (const [element, where] of each(elements, at, { max: LIMITS.actions }, report)) {
+    checkElement(element, where, allowed, report);
+    const id = element.action_id;
+    if (id !== undefined && ids.has(id)) report(`${where}/action_id`, `\`action_id\` "${id}" already exists`);
+    ids.add(id);
+  }
+}
+
+function checkElement(element: Node, at: string, allowed: readonly string[], report: Report): void {
+  const type = String(element.type);
+  if (!allowed.includes(type)) report(`${at}/type`, `unsupported type: ${type}`);
+  else ELEMENTS[type]?.(element, at, report);
+  checkOptional(element.action_id, `${at}/action_id`, LIMITS.actionId, report);
+}
+
+/** Sections, lists, quotes and code hold elements; the leaves are texts and mentions. A broadcast has no place in ours. */
+function checkRichText(elements: unknown, at: string, report: Report): void {
+  for (const [element, where] of each(elements, at, { min: 0, max: Number.POSITIVE_INFINITY }, report)) {
+    if (element.elements !== undefined) checkRichText(element.elements, `${where}/elements`, report);
+    else if (element.type === 'text')
+      checkString(element.text, `${where}/text`, { max: LIMITS.message.allText }, report);
+    else if (element.type === 'broadcast' || element.type === 'usergroup')
+      report(where, 'notifies everybody: a view of ours never does');
+  }
+}
+
+type TextRule = { max: number; plain?: boolean };
+
+function checkText(value: unknown, at: string, { max, plain = false }: TextRule, report: Report): void {
+  const text = asNode(value);
+  const types = plain ? ['plain_text'] : ['plain_text', 'mrkdwn'];
+  if (!types.includes(String(text.type))) report(`${at}/type`, `must be one of: ${types.join(', ')}`);
+  checkString(text.text, `${at}/text`, { max }, report);
+  if (text.type === 'mrkdwn') checkBroadcast(text.text, `${at}/text`, report);
+}
+
+function checkString(value: unknown, at: string, { max }: { max: number }, report: Report): void {
+  if (typeof value !== 'string') report(at, 'must provide a string');
+  else if (value.length === 0) report(at, 'must be more than 0 characters');
+  else if (value.length > max) report(at, `must be less than ${max + 1} characters`);
+}
+
+function checkOptional(value: unknown, at: string, max: number, report: Report): void {
+  if (value !== undefined) checkString(value, at, { max }, report);
+}
+
+/** Not a rule of Slack's but of ours: whatever a model or a person wrote, no message notifies a whole channel. */
+function checkBroadcast(value: unknown, at: string, report: Report): void {
+  if (/<!\s*(channel|here|everyone|group|subteam)/i.test(String(value))) report(at, 'has a live broadcast in it');
+}
+
+type Count = { min?: number; max: number };
+
+function checkItems(value: unknown, at: string, { min = 1, max }: Count, report: Report): readonly Node[] {
+  const items = Array.isArray(value) ? value.map(asNode) : [];
+  if (!Array.isArray(value)) report(at, 'must provide an array');
+  else if (items.length < min) report(at, `must have at least ${min} items`);
+  else if (items.length > max) report(at, `no more than ${max} items allowed`);
+  return items;
+}
+
+function each(value: unknown, at: string, count: Count, report: Report): [Node, string][] {
+  return checkItems(value, at, count, report).map((item, index) => [item, `${at}/${index}`]);
+}
+
+function asNode(value: unknown): Node {
+  return typeof value === 'object' && value !== null ? (value as Node) : {};
+}
+
+/** The length of everything under a key `text`: bodies, labels of controls and all. */
+function textLength(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let length = 0;
+  for (const [key, inner] of Object.entries(value))
+    length += key === 'text' && typeof inner === 'string' ? inner.length : textLength(inner);
+  return length;
+}
+
+function collect(check: (report: Report) => void): Problem[] {
+  const problems: Problem[] = [];
+  check((pointer, message) => problems.push({ pointer, message }));
+  return problems;
+}
+
+function assertNone(what: string, problems: Problem[]): void {
+  if (problems.length === 0) return;
+  const list = problems.map(({ pointer, message }) => `${pointer}: ${message}`).join('; ');
+  throw new Error(`This ${what} breaks Slack's limits: ${list}`);
+}
