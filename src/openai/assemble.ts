@@ -9,7 +9,7 @@ type Open = { index?: number; id?: string; name: string; arguments: string };
 export function addDelta(calls: readonly Open[], delta: CallDelta): Open[] {
   const at = targetOf(calls, delta);
   const target = calls[at];
-  if (!target || begins(target, delta)) return [...calls, { ...delta }];
+  if (!target || begins(target, delta)) return [...calls, { ...delta, name: delta.name || (target?.name ?? '') }];
   const next: Open = {
     ...target,
     ...(target.id === undefined && delta.id !== undefined && { id: delta.id }),
@@ -49,14 +49,14 @@ function targetOf(calls: readonly Open[], delta: CallDelta): number {
 
 /** Whether the delta is the first of another call although there is a call that it could belong to. */
 function begins(target: Open, delta: CallDelta): boolean {
-  // Every call brings its name in its first delta; what brings none continues.
-  if (delta.name === '') return false;
+  const another = delta.name !== '' && target.name !== '' && delta.name !== target.name;
+  if (another) return !goesOn(target, delta);
   const otherId = delta.id !== undefined && target.id !== undefined && delta.id !== target.id;
-  const fresh = delta.arguments === '' || delta.arguments.trimStart().startsWith('{');
-  if (target.name !== '' && delta.name !== target.name) return !goesOn(target, delta);
-  if (target.arguments !== '' && isJson(target.arguments)) return otherId || (fresh && delta.arguments !== '');
-  // The same name again before the arguments are whole: servers that repeat the name, or draw an id for each delta.
-  return delta.index === undefined && otherId && fresh;
+  const opens = delta.arguments.trimStart().startsWith('{');
+  // An object that is whole cannot go on: the next one belongs to the next call of the same tool.
+  if (isJson(target.arguments)) return opens || (otherId && delta.name !== '');
+  // Else the same call, in a server that repeats the name or draws an id for each delta, unless ids are all that tells calls apart.
+  return delta.index === undefined && otherId && delta.name !== '' && (opens || delta.arguments === '');
 }
 
 /** A name that comes in pieces: the same index, not another id, and no arguments yet. */
