@@ -16,7 +16,7 @@ const table: Record<string, { ours: string[]; packages: string[] }> = {
   'thread/': { ours: ['thread/', 'agent/'], packages: ['zod'] },
   'storage/': {
     ours: ['storage/', 'agent/', 'thread/'],
-    packages: ['keyv', '@keyv/redis', 'pg', 'zod', 'node:sqlite', 'node:fs', 'node:path'],
+    packages: ['keyv', '@keyv/redis', 'pg', 'zod', 'node:sqlite', 'node:fs', 'node:path', 'node:crypto'],
   },
   'slack/': {
     ours: ['slack/', 'thread/', 'agent/'],

@@ -1,0 +1,146 @@
+/** A store out of a backend: the Keyv storage adapter, `swap`, `due`, `list`, and the checks that all backends share. */
+import type { StoredData } from 'keyv';
+import type { DueKey } from '../thread/ports.ts';
+import { ANYTHING, type Backend } from './backend.ts';
+import type { Store } from './store.ts';
+import { reasonOf, StoreError } from './store-error.ts';
+
+/** In UTF-16 units. Postgres could index no more than some 2,700 bytes. */
+const MAX_KEY = 500;
+const PAGE = 500;
+const FIRST: DueKey = { key: '', due: -1 };
+const PROBE_KEY = 'probe';
+const PROBE_TEXT = '{"value":true}';
+
+export function createStore(backend: Backend): Store {
+  let closed = false;
+
+  function ready(...keys: string[]): Backend {
+    if (closed) throw new StoreError('The store is closed.');
+    for (const key of keys) checkKey(key);
+    return backend;
+  }
+
+  async function page(from: string, exclusive: boolean, limit: number): Promise<string[]> {
+    return limit > 0 ? await ready().keys(from, exclusive, limit) : [];
+  }
+
+  const store: Store = {
+    opts: { dialect: backend.dialect, url: `${backend.dialect}://` },
+    // Every failure rejects the call that met it: there is no event to listen for.
+    on: () => store,
+
+    async get<Value>(key: string) {
+      const [text] = await ready(key).read([key]);
+      return text as StoredData<Value> | undefined;
+    },
+    async getMany<Value>(keys: string[]) {
+      if (keys.length === 0) return [];
+      return (await ready(...keys).read(keys)) as StoredData<Value | undefined>[];
+    },
+    async has(key) {
+      return (await store.get(key)) !== undefined;
+    },
+    async hasMany(keys) {
+      if (keys.length === 0) return [];
+      return (await ready(...keys).read(keys)).map((text) => text !== undefined);
+    },
+    async set(key, value, ttl) {
+      if (ttl !== undefined)
+        throw new RangeError('This store keeps records until they are deleted: a ttl could make one vanish. Set none.');
+      return ready(key).write({ key, expected: ANYTHING, next: checkText(value), due: undefined });
+    },
+    async delete(key) {
+      return ready(key).write({ key, expected: ANYTHING, next: undefined, due: undefined });
+    },
+    async deleteMany(keys) {
+      return (await Promise.all(keys.map((key) => store.delete(key)))).some(Boolean);
+    },
+    async clear() {
+      for (let keys = await page('', true, PAGE); keys.length > 0; keys = await page('', true, PAGE))
+        await Promise.all(keys.map((key) => store.delete(key)));
+    },
+    async *iterator() {
+      for (let after = ''; ; ) {
+        const keys = await page(after, true, PAGE);
+        const last = keys.at(-1);
+        if (last === undefined) return;
+        const texts = await ready().read(keys);
+        for (const [i, key] of keys.entries()) if (texts[i] !== undefined) yield [key, texts[i]];
+        after = last;
+      }
+    },
+    async disconnect() {
+      await store.close();
+    },
+
+    async swap(key, previous, next, due) {
+      if (next === undefined && previous === undefined)
+        throw new RangeError(`A swap of nothing by nothing at "${key}".`);
+      if (previous !== undefined) checkText(previous);
+      return ready(key).write({
+        key,
+        expected: previous,
+        next: next === undefined ? undefined : checkText(next),
+        due: due === undefined || next === undefined ? undefined : checkTime(due),
+      });
+    },
+    async due(now, after = FIRST, limit) {
+      checkLimit(limit);
+      return limit === 0 ? [] : ready().due(checkTime(now), after, limit);
+    },
+    async list(prefix, after, limit) {
+      checkLimit(limit);
+      const past = after !== undefined && Buffer.compare(Buffer.from(after), Buffer.from(prefix)) >= 0;
+      const keys = await (past ? page(after, true, limit) : page(prefix, false, limit));
+      // The keys of a prefix stand together in the order of their bytes: no upper bound, no wildcard to escape.
+      const end = keys.findIndex((key) => !key.startsWith(prefix));
+      return end === -1 ? keys : keys.slice(0, end);
+    },
+    async probe() {
+      try {
+        await ready().write({ key: PROBE_KEY, expected: ANYTHING, next: PROBE_TEXT, due: undefined });
+        const [text] = await ready().read([PROBE_KEY]);
+        if (text !== PROBE_TEXT) throw new StoreError('what was written to it is not there when it is read.');
+      } catch (error) {
+        throw new StoreError(`The store cannot be written and read: ${reasonOf(error)}`, { cause: error });
+      }
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      await backend.close();
+    },
+  };
+  return store;
+}
+
+function checkKey(key: string): void {
+  const problem =
+    key.length === 0 || key.length > MAX_KEY
+      ? `has ${key.length} characters; 1 to ${MAX_KEY} are possible`
+      : unstorable(key);
+  if (problem) throw new RangeError(`The key "${key.slice(0, 60)}" ${problem}.`);
+}
+
+function checkText(text: unknown): string {
+  if (typeof text !== 'string') throw new TypeError(`The store keeps text, not ${typeof text}: serialise it first.`);
+  const problem = unstorable(text);
+  if (problem) throw new RangeError(`The text "${text.slice(0, 60)}" ${problem}; JSON would escape it.`);
+  return text;
+}
+
+/** What UTF-8, or Postgres, would refuse or silently change; a compare-and-set needs back exactly what it gave. */
+function unstorable(text: string): string | undefined {
+  if (text.includes('\0')) return 'contains a NUL character';
+  return text.isWellFormed() ? undefined : 'contains half a surrogate pair';
+}
+
+function checkTime(ms: number): number {
+  if (!Number.isSafeInteger(ms) || ms < 0) throw new RangeError(`${ms} is not a time in whole ms since the epoch.`);
+  return ms;
+}
+
+function checkLimit(limit: number): void {
+  if (!Number.isSafeInteger(limit) || limit < 0) throw new RangeError(`${limit} is not a number of keys.`);
+}
