@@ -1,0 +1,88 @@
+/** What a click or a modal does to its thread: authorise, check, claim, in that order. Pure. */
+import { checkAnswer, sameSettlement } from '../agent/ask-user.ts';
+import type { Answer, Question, Settlement } from '../agent/question.ts';
+import type { Answered, AnswerRequest, Given } from './dispatcher-api.ts';
+import { mayNotAnswer, type Policy } from './policy.ts';
+import type { Person, QuestionId } from './ports.ts';
+import { posted } from './sending.ts';
+import { isReplaceable, settle, viewOf } from './settling.ts';
+import { channelOf, type QuestionRecord, type ThreadRecord } from './thread.ts';
+
+/** `record` is what was found, when nothing changes. */
+export type AnsweredQuestion = { record: ThreadRecord | undefined; answered: Answered };
+
+export function answer(
+  found: ThreadRecord | undefined,
+  request: AnswerRequest,
+  policy: Policy,
+  now: number,
+): AnsweredQuestion {
+  if (!found?.questions.some((q) => q.id === request.question)) {
+    return { record: found, answered: { status: 'unknown' } };
+  }
+  // Where the card is is a fact, whoever clicked it and whatever becomes of the click.
+  const record = request.cardTs === undefined ? found : posted(found, request.question, request.cardTs, now);
+  const question = record.questions.find((q) => q.id === request.question) as QuestionRecord;
+
+  const refused = refusal(record, question, request.by, policy);
+  if (refused) return { record, answered: refused };
+
+  const checked = settlementFor(question.question, request.given);
+  const { settled } = question;
+  if (settled) {
+    const own = settled.by === request.by.id;
+    if (own && checked.ok && sameSettlement(settled.settlement, checked.settlement)) {
+      return { record, answered: { status: 'accepted', question: viewOf(record, question) } };
+    }
+    if (!isReplaceable(record, question, request.by.id)) return { record, answered: alreadySettled(record, question) };
+  } else if (record.run?.runId !== question.runId || record.run.phase.name !== 'asking') {
+    return { record, answered: { status: 'unknown' } };
+  }
+  if (!checked.ok) return { record, answered: { status: 'invalid', problem: checked.problem } };
+
+  const next = { ...settle(record, question.id, checked.settlement, request.by.id, now), touchedAt: now };
+  const after = next.questions.find((q) => q.id === question.id) ?? question;
+  return { record: next, answered: { status: 'accepted', question: viewOf(next, after) } };
+}
+
+/** undefined: this person may answer it. */
+export function refusal(
+  record: ThreadRecord,
+  question: QuestionRecord,
+  by: Person,
+  policy: Policy,
+): Extract<Answered, { status: 'not_allowed' }> | undefined {
+  const { requester } = question;
+  const { participants } = record;
+  const reason = mayNotAnswer(policy, by, { channel: channelOf(record.id), requester, participants });
+  return reason && { status: 'not_allowed', reason, requester };
+}
+
+export function alreadySettled(
+  record: ThreadRecord,
+  question: QuestionRecord,
+): Extract<Answered, { status: 'already_settled' | 'unknown' }> {
+  const { settled } = question;
+  if (!settled) return { status: 'unknown' };
+  const by = settled.by === undefined ? {} : { by: settled.by };
+  return { status: 'already_settled', question: viewOf(record, question), settlement: settled.settlement, ...by };
+}
+
+export function findQuestion(record: ThreadRecord | undefined, id: QuestionId): QuestionRecord | undefined {
+  return record?.questions.find((q) => q.id === id);
+}
+
+function settlementFor(
+  question: Question,
+  given: Given,
+): { ok: true; settlement: Settlement } | { ok: false; problem: string } {
+  if (given.kind === 'skip') return { ok: true, settlement: { outcome: 'dismissed' } };
+  const { options, text } = given;
+  const freeform = options.length === 0 && text !== undefined;
+  const value: Answer = freeform
+    ? { answer: text, wasFreeform: true }
+    : text === undefined
+      ? { options }
+      : { options, text };
+  return checkAnswer(question, value);
+}

@@ -1,0 +1,48 @@
+/** Keeps a record small: every write passes here. What leaves was read, is old, or is counted for the model. Pure. */
+import type { Limits } from './limits.ts';
+import { stepQuestions, type ThreadRecord } from './thread.ts';
+
+/** Slack sends an event again for an hour at most. */
+const SEEN_FOR = 3 * 3_600_000;
+const DELIVERED = 50;
+
+export function bounded(record: ThreadRecord, limits: Limits, now: number): ThreadRecord {
+  return {
+    ...record,
+    ...boundedContext(record, limits),
+    seen: record.seen.filter((message) => message.at > now - SEEN_FOR),
+    questions: boundedQuestions(record, limits),
+    delivered: record.delivered.slice(-DELIVERED),
+  };
+}
+
+/** The latest questions of earlier steps stay, to say what they ended with; one whose card may still change always does. */
+function boundedQuestions(record: ThreadRecord, limits: Limits): ThreadRecord['questions'] {
+  const current = new Set(stepQuestions(record));
+  let count = 0;
+  let chars = 0;
+  const stays = record.questions.toReversed().filter((q) => {
+    if (current.has(q) || q.sending.state === 'sent') return true;
+    if (q.sending.state === 'posted' && q.painted < q.version) return true;
+    count += 1;
+    chars += JSON.stringify(q).length;
+    return count <= limits.past && chars <= limits.pastChars;
+  });
+  return stays.reverse();
+}
+
+function boundedContext(record: ThreadRecord, limits: Limits): Pick<ThreadRecord, 'context' | 'dropped'> {
+  let chars = 0;
+  const stays = record.context.toReversed().filter((message, index) => {
+    chars += message.text.length;
+    return index < limits.context && chars <= limits.contextChars;
+  });
+  return { context: stays.reverse(), dropped: record.dropped + record.context.length - stays.length };
+}
+
+/** There is room for one more message to the bot. */
+export function hasRoom(record: ThreadRecord, text: string, limits: Limits): boolean {
+  const waiting = [...record.inbox, ...record.kept];
+  const chars = waiting.reduce((sum, message) => sum + message.text.length, text.length);
+  return waiting.length < limits.waiting && chars <= limits.waitingChars && record.seen.length < limits.seen;
+}

@@ -1,0 +1,138 @@
+/** What a message does to its thread. Pure; applied twice it is a duplicate. */
+import { checkAnswer } from '../agent/ask-user.ts';
+import type { Answer } from '../agent/question.ts';
+import { hasRoom } from './bounds.ts';
+import type { IncomingMessage, Received } from './dispatcher-api.ts';
+import { cutMessage, type Limits } from './limits.ts';
+import { mayNotAnswer, mayNotUse, type Policy } from './policy.ts';
+import type { Whisper } from './ports.ts';
+import { retried, stopped } from './run.ts';
+import { settle } from './settling.ts';
+import { channelOf, newThread, openQuestions, stepQuestions, type ThreadRecord } from './thread.ts';
+import { isStop, typedReply } from './typed-reply.ts';
+import { addressable } from './work.ts';
+
+export type Rules = { policy: Policy; limits: Limits };
+
+/** `record` undefined: the thread is not known and stays so. `whisper`: said to the writer. */
+export type DeliveredMessage = { record: ThreadRecord | undefined; received: Received; whisper?: Whisper };
+
+export function deliver(
+  found: ThreadRecord | undefined,
+  message: IncomingMessage,
+  rules: Rules,
+  now: number,
+): DeliveredMessage {
+  const addressed = message.mention || message.direct;
+  if (!found && !addressed) return { record: undefined, received: { status: 'ignored' } };
+  const record = found ?? newThread(message.thread, now);
+  if (record.seen.some((seen) => seen.id === message.id)) return { record: found, received: { status: 'duplicate' } };
+  const outside = mayNotUse(rules.policy, message.by, channelOf(message.thread));
+  if (outside) {
+    return { record: found, received: addressed ? { status: 'not_allowed', reason: outside } : { status: 'ignored' } };
+  }
+  return (
+    asAnswer(record, message, rules, now) ??
+    (addressed || isServed(record, message) ? toBot(record, message, rules, now) : beside(record, message, rules, now))
+  );
+}
+
+/** The person who is served in this thread, or was last, is heard without a mention. */
+function isServed(record: ThreadRecord, message: IncomingMessage): boolean {
+  return (record.run?.requester ?? record.requester) === message.by.id;
+}
+
+const accepted: Received = { status: 'accepted' };
+
+/** A typed answer or a typed stop; undefined: it is neither. */
+function asAnswer(
+  record: ThreadRecord,
+  message: IncomingMessage,
+  rules: Rules,
+  now: number,
+): DeliveredMessage | undefined {
+  const { run } = record;
+  if (!run || run.phase.name === 'ending') return undefined;
+  const { requester } = run;
+  const asked = { channel: channelOf(record.id), requester, participants: record.participants };
+  const open = addressable(record);
+  const reply = typedReply(
+    {
+      text: message.text,
+      ts: message.id,
+      mayAnswer: mayNotAnswer(rules.policy, message.by, asked) === undefined,
+      isRequester: message.by.id === requester,
+      addressed: message.mention || message.direct,
+    },
+    open.map((q) => ({ question: q.question, cardTs: q.sending.state === 'posted' ? q.sending.ts : undefined })),
+  );
+  const question = open[0];
+  const noted = note(record, message, rules.limits, now);
+  const answer = (given: Answer): DeliveredMessage | undefined => {
+    const checked = question && checkAnswer(question.question, given);
+    if (!question || !checked?.ok) return undefined;
+    return { record: settle(noted, question.id, checked.settlement, message.by.id, now), received: accepted };
+  };
+  switch (reply.kind) {
+    case 'options':
+      return answer({ options: reply.options });
+    case 'text':
+      return answer({ answer: message.text, wasFreeform: true });
+    case 'supersede': {
+      const text = cutMessage(message.text, rules.limits);
+      return question
+        ? {
+            record: settle(noted, question.id, { outcome: 'superseded', text }, message.by.id, now),
+            received: accepted,
+          }
+        : undefined;
+    }
+    case 'stop':
+      return { record: stopped(noted, message.by.id, now), received: accepted };
+    case 'none':
+      return undefined;
+    default:
+      return reply satisfies never;
+  }
+}
+
+function toBot(record: ThreadRecord, message: IncomingMessage, rules: Rules, now: number): DeliveredMessage {
+  const { limits } = rules;
+  const noted = note(record, message, limits, now);
+  const running = record.run !== undefined && record.run.phase.name !== 'ending';
+  if (isStop(message.text) && !running && !message.root) {
+    return { record: noted, received: accepted, whisper: { kind: 'nothing_to_stop' } };
+  }
+  if (!hasRoom(record, message.text, limits)) {
+    return { record, received: { status: 'ignored' }, whisper: { kind: 'not_saved' } };
+  }
+  const waiting = { id: message.id, by: message.by.id, text: cutMessage(message.text, limits) };
+  const asking = openQuestions(noted).length;
+  if (asking > 0) {
+    const whisper: Whisper = { kind: 'kept_for_later', open: asking };
+    return { record: { ...noted, kept: [...noted.kept, waiting] }, received: accepted, whisper };
+  }
+  // A failed run goes on with the next message: one that has answers to give takes it along, another begins with it later.
+  const taken = record.run?.phase.name === 'failed' && stepQuestions(record).length > 0;
+  const next = taken ? { ...noted, kept: [...noted.kept, waiting] } : { ...noted, inbox: [...noted.inbox, waiting] };
+  return { record: retried(next), received: accepted };
+}
+
+function beside(record: ThreadRecord, message: IncomingMessage, rules: Rules, now: number): DeliveredMessage {
+  if (record.seen.length >= rules.limits.seen) {
+    return { record: { ...record, dropped: record.dropped + 1 }, received: { status: 'ignored' } };
+  }
+  const noted = note(record, message, rules.limits, now);
+  const waiting = { id: message.id, by: message.by.id, text: cutMessage(message.text, rules.limits) };
+  return { record: { ...noted, context: [...noted.context, waiting] }, received: { status: 'context' } };
+}
+
+function note(record: ThreadRecord, message: IncomingMessage, limits: Limits, now: number): ThreadRecord {
+  const known = record.participants.includes(message.by.id) || record.participants.length >= limits.participants;
+  return {
+    ...record,
+    touchedAt: now,
+    seen: [...record.seen, { id: message.id, at: now }],
+    participants: known ? record.participants : [...record.participants, message.by.id],
+  };
+}

@@ -1,0 +1,184 @@
+/** The use cases, over threads that any replica may hold; and the sweep, which finds what is due and nobody holds. */
+import type { ConversationAgent } from '../agent/conversation-agent.ts';
+import { alreadySettled, answer, findQuestion, refusal } from './answering.ts';
+import { deliver } from './deliver.ts';
+import type { AnswerRequest, Dispatcher, IncomingMessage, Retried, Stopped } from './dispatcher-api.ts';
+import { type Holding, hold } from './holder.ts';
+import { isHeld } from './lease.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import type { Log } from './log.ts';
+import { type Claim, createMailbox } from './mailbox.ts';
+import { mayNotAnswer, type Policy } from './policy.ts';
+import type { AtomicRecords, Clock, Messenger, NotAllowed, Person, QuestionId, ThreadId } from './ports.ts';
+import { gone, retried, stopped } from './run.ts';
+import { createRunner } from './runner.ts';
+import { viewOf } from './settling.ts';
+import { createSweep } from './sweep.ts';
+import { channelOf, type ThreadRecord } from './thread.ts';
+import type { Timing } from './work.ts';
+
+export type DispatcherDeps = {
+  records: AtomicRecords<ThreadRecord>;
+  agent: ConversationAgent;
+  messenger: Messenger;
+  clock: Clock;
+  /** A new random id at each call, not to be guessed. */
+  id(): string;
+  policy: Policy;
+  timing: Timing;
+  log: Log;
+  /** Threads that this process works on at once; beyond, their work is left due. */
+  maxRuns: number;
+  /** ms between two sweeps; default a second. */
+  sweepEvery?: number;
+  limits?: Limits;
+  /** Deletes a thread's transcript when the thread leaves the store. */
+  forgetThread?: (thread: ThreadId) => Promise<void>;
+};
+
+export type RunningDispatcher = Dispatcher & {
+  /** Sweeps from now on. */
+  start(): void;
+  /**
+   * Takes nothing new, and gives back what it holds: at once where the agent is not at work, else when that is done or
+   * `deadline` ms have passed, whichever is first. Resolves when nothing is held any more.
+   */
+  close(deadline: number): Promise<void>;
+  /** One sweep now. Rejects when the store fails. */
+  sweep(): Promise<void>;
+  /** When the last sweep that reached the store ended, ms since the epoch; undefined: none did. */
+  sweptAt(): number | undefined;
+  /** Resolves when this process holds no thread. */
+  idle(): Promise<void>;
+};
+
+const SWEEP_EVERY = 1_000;
+const PAGE = 100;
+
+export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
+  const { records, agent, messenger, clock, policy, timing, log, id, forgetThread } = deps;
+  const limits = deps.limits ?? defaultLimits;
+  const holdings = new Set<Holding>();
+  const closing = new AbortController();
+
+  const hasCapacity = () => !closing.signal.aborted && holdings.size < deps.maxRuns;
+  const mailbox = createMailbox({ records, clock, id, timing, limits, hasCapacity });
+  const runner = createRunner({ agent, messenger, limits, log, id, forgetThread });
+  const sweep = createSweep({ records, clock, log, hasCapacity, adopt });
+
+  type Change<T> = (record: ThreadRecord | undefined, now: number) => { next: ThreadRecord | undefined; result: T };
+
+  /** One durable change; the work that it leaves goes on here, unless somebody has the thread. */
+  async function change<T>(thread: ThreadId, transition: Change<T>): Promise<T> {
+    const { result, claim } = await mailbox.change(thread, transition);
+    if (claim) begin(claim);
+    return result;
+  }
+
+  function begin(claim: Claim): void {
+    const holding = hold({ mailbox, runner, messenger, clock, log }, claim, begin);
+    holdings.add(holding);
+    if (closing.signal.aborted) holding.release();
+    void holding.done.then(() => holdings.delete(holding));
+  }
+
+  /** Written in any case: what the store has as due may be so by settings that were changed since. */
+  async function adopt(thread: ThreadId): Promise<void> {
+    await change(thread, (found, now) => ({
+      next: found && !isHeld(found, now) ? { ...found } : found,
+      result: undefined,
+    }));
+  }
+
+  function mayNotCommand(record: ThreadRecord, requester: string, by: Person): NotAllowed | undefined {
+    const { participants } = record;
+    return mayNotAnswer(policy, by, { channel: channelOf(record.id), requester, participants });
+  }
+
+  return {
+    async receive(message: IncomingMessage) {
+      const { received, whisper } = await change(message.thread, (found, now) => {
+        const delivered = deliver(found, message, { policy, limits }, now);
+        return { next: delivered.record, result: delivered };
+      });
+      if (whisper) void messenger.whisper(message.thread, message.by.id, whisper);
+      return received;
+    },
+
+    answer(request: AnswerRequest) {
+      return change(request.thread, (found, now) => {
+        const { record, answered } = answer(found, request, policy, now);
+        return { next: record, result: answered };
+      });
+    },
+
+    async look(thread: ThreadId, id: QuestionId, by: Person) {
+      const record = await mailbox.read(thread);
+      const question = findQuestion(record, id);
+      if (!record || !question) return { status: 'unknown' };
+      const refused = refusal(record, question, by, policy);
+      if (refused) return refused;
+      if (question.settled) return alreadySettled(record, question);
+      return { status: 'open', question: viewOf(record, question) };
+    },
+
+    stop(thread: ThreadId, by: Person) {
+      return change<Stopped>(thread, (found, now) => {
+        const { run } = found ?? {};
+        if (!found || !run || run.phase.name === 'ending')
+          return { next: found, result: { status: 'nothing_to_stop' } };
+        const reason = mayNotCommand(found, run.requester, by);
+        if (reason) return { next: found, result: { status: 'not_allowed', reason } };
+        return { next: stopped(found, by.id, now), result: { status: 'stopped' } };
+      });
+    },
+
+    retry(thread: ThreadId, runId: string, by: Person) {
+      return change<Retried>(thread, (found) => {
+        const { run } = found ?? {};
+        if (!found || run?.runId !== runId || run.phase.name !== 'failed') {
+          return { next: found, result: { status: 'nothing_to_retry' } };
+        }
+        const reason = mayNotCommand(found, run.requester, by);
+        if (reason) return { next: found, result: { status: 'not_allowed', reason } };
+        return { next: retried(found), result: { status: 'retrying' } };
+      });
+    },
+
+    async uninstalled(team: string) {
+      let after: string | undefined;
+      for (;;) {
+        const page = await records.list(`${team}:`, after, PAGE);
+        for (const key of page) {
+          await change(key as ThreadId, (found, now) => ({ next: found && gone(found, now), result: undefined })).catch(
+            (err: unknown) => log.error({ thread: key, err }, 'a thread of a workspace that is gone stays open'),
+          );
+        }
+        after = page.at(-1);
+        if (page.length < PAGE) return;
+      }
+    },
+
+    start() {
+      void sweep.run(deps.sweepEvery ?? SWEEP_EVERY, closing.signal);
+    },
+    sweep: sweep.once,
+    sweptAt: sweep.at,
+
+    async close(deadline: number) {
+      closing.abort();
+      for (const holding of holdings) holding.release();
+      const finished = new AbortController();
+      const breakOff = clock.sleep(deadline, finished.signal).then(() => {
+        for (const holding of holdings) holding.breakOff();
+      });
+      await Promise.all([...holdings].map((holding) => holding.done));
+      finished.abort();
+      await breakOff;
+    },
+
+    async idle() {
+      while (holdings.size > 0) await Promise.all([...holdings].map((holding) => holding.done));
+    },
+  };
+}

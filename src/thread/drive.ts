@@ -1,0 +1,58 @@
+/** One stretch of a run: the agent begins, goes on or takes the answers, until it replies, asks or fails. */
+import type { AgentStream, RunResult } from '../agent/chunks.ts';
+import type { ConversationAgent } from '../agent/conversation-agent.ts';
+import { AlreadySettledError, UnknownRunError } from '../agent/errors.ts';
+import type { UserMessage } from '../agent/messages.ts';
+import type { Log } from './log.ts';
+import type { RunRecord, ThreadRecord } from './thread.ts';
+import { stepQuestions } from './thread.ts';
+
+/** `given`: what was said meanwhile and the agent has now read. */
+export type Stretch = { result: RunResult; given: UserMessage[] };
+
+export type DriveOptions = { holder: string; signal: AbortSignal; said: UserMessage[]; log: Log };
+
+/** Both calls of the agent are re-entrant by runId, so a stretch that broke off is simply driven again. */
+export async function drive(
+  agent: ConversationAgent,
+  record: ThreadRecord,
+  run: RunRecord,
+  options: DriveOptions,
+): Promise<Stretch> {
+  const { holder, signal, said, log } = options;
+  const { runId } = run;
+  const questions = stepQuestions(record);
+  let stream: AgentStream | undefined;
+  try {
+    for (const [index, question] of questions.entries()) {
+      if (!question.settled) continue;
+      const last = index === questions.length - 1;
+      const { toolCallId } = question;
+      const messages = last && said.length > 0 ? { messages: said } : {};
+      try {
+        stream = await agent.resumeStream(question.settled.settlement, {
+          runId,
+          toolCallId,
+          holder,
+          signal,
+          ...messages,
+        });
+      } catch (error) {
+        if (!(error instanceof AlreadySettledError)) throw error;
+        log.warn({ thread: record.id, runId, toolCallId, err: error }, 'the agent knows another outcome of a question');
+        stream = undefined;
+        continue;
+      }
+      if (!last) await stream.result;
+    }
+  } catch (error) {
+    if (!(error instanceof UnknownRunError)) throw error;
+    log.error({ thread: record.id, runId, err: error }, 'the agent does not know a run that waits for answers');
+    const message = 'I lost track of what I was doing here, and cannot use the answers. Please ask again.';
+    return { result: { status: 'failed', error: { message, code: 'unknown_run', retryable: false } }, given: [] };
+  }
+  if (stream) return { result: await stream.result, given: said };
+  const memory = { thread: record.id, resource: run.requester };
+  const begun = await agent.stream(run.taken, { runId, memory, holder, signal });
+  return { result: await begun.result, given: [] };
+}

@@ -1,0 +1,136 @@
+/** Holds one thread from the claim to the release: do, write what came of it, do what is next; beside it, keep the lease. */
+import { LostRunError, releaseReason } from '../agent/errors.ts';
+import { isHolder, LEASE, LOOK_EVERY, RENEW_AFTER } from './lease.ts';
+import type { Log } from './log.ts';
+import type { Claim, Mailbox } from './mailbox.ts';
+import type { Clock, Messenger } from './ports.ts';
+import { type Outcome, type Runner, recordPosted } from './runner.ts';
+import type { ThreadRecord } from './thread.ts';
+
+export type HolderDeps = { mailbox: Mailbox; runner: Runner; messenger: Messenger; clock: Clock; log: Log };
+
+export type Holding = {
+  /** Never rejects. */
+  done: Promise<void>;
+  /** Give the thread back after what is being done now. */
+  release(): void;
+  /** What is being done now is the agent's: break it off, to be driven on by whoever takes the thread next. */
+  breakOff(): void;
+};
+
+/** `onClaim`: a message that was posted by one who had lost the lease may leave work that is ours. */
+export function hold(deps: HolderDeps, first: Claim, onClaim: (claim: Claim) => void): Holding {
+  const { mailbox, runner, messenger, clock, log } = deps;
+  const { thread, token } = first;
+  const ended = new AbortController();
+  let releasing = false;
+  let until = first.record.lease?.until ?? 0;
+  let stretch: { runId: string; abort: AbortController } | undefined;
+  let telling: Promise<void> = Promise.resolve();
+
+  /** In order, awaited by nobody. */
+  function tell(status: 'working' | 'waiting' | 'idle'): void {
+    telling = telling.then(() => messenger.status(thread, status)).catch(() => {});
+  }
+
+  function lost(): void {
+    stretch?.abort.abort(new LostRunError(stretch.runId));
+    ended.abort();
+  }
+
+  /** Every second: a stop, a lost lease, a lease to renew. */
+  async function watch(): Promise<void> {
+    for (;;) {
+      await clock.sleep(LOOK_EVERY, ended.signal);
+      if (ended.signal.aborted) return;
+      try {
+        const record = await mailbox.read(thread);
+        if (ended.signal.aborted) return;
+        if (!isHolder(record, token)) return lost();
+        until = Math.max(until, record.lease?.until ?? 0);
+        if (stretch && !isWorking(record, stretch.runId)) stretch.abort.abort('stopped');
+        const renewable = clock.now() >= until - LEASE + RENEW_AFTER;
+        if (renewable && (await mailbox.renew(thread, token))) until = clock.now() + LEASE;
+      } catch (error) {
+        log.warn({ thread, err: error }, 'a thread that is being worked on could not be looked at');
+        if (clock.now() >= until) return lost();
+      }
+    }
+  }
+
+  async function perform(claim: Claim): Promise<Outcome> {
+    const { record, work } = claim;
+    if (work.kind !== 'drive' || !record.run) return runner.perform(claim, { signal: ended.signal });
+    const abort = new AbortController();
+    stretch = { runId: record.run.runId, abort };
+    if (releasing) abort.abort(releaseReason);
+    if (ended.signal.aborted) lost();
+    tell('working');
+    try {
+      return await runner.perform(claim, { signal: abort.signal });
+    } finally {
+      stretch = undefined;
+    }
+  }
+
+  async function work(): Promise<void> {
+    let claim = first;
+    for (;;) {
+      // Whoever was stopped for longer than the lease does nothing more: another may be at it.
+      if (clock.now() >= until || ended.signal.aborted) return;
+      const outcome = await perform(claim);
+      if (outcome.kind === 'retired') return mailbox.remove(thread, token);
+      const apply = outcome.kind === 'posted' ? recordPosted(outcome.id, outcome.ts) : outcome.apply;
+      const next = await mailbox.advance(thread, token, apply, { release: releasing });
+      if (next === 'lost') return outcome.kind === 'posted' ? report(outcome.id, outcome.ts) : undefined;
+      if (next === 'released') return;
+      until = Math.max(until, next.record.lease?.until ?? 0);
+      tellAbout(claim.record, next.record);
+      claim = next;
+    }
+  }
+
+  /** A composer may be shut while a status shows, so it changes with the phase, not later. */
+  function tellAbout(before: ThreadRecord, after: ThreadRecord): void {
+    if (after.run?.phase.name === before.run?.phase.name) return;
+    if (after.run?.phase.name === 'asking') tell('waiting');
+    if (after.run?.phase.name === 'failed' || after.run?.phase.name === 'ending') tell('idle');
+  }
+
+  async function report(id: string, ts: string): Promise<void> {
+    const { claim } = await mailbox.change(thread, (record, now) => ({
+      next: record && recordPosted(id, ts)(record, now),
+      result: undefined,
+    }));
+    if (claim) onClaim(claim);
+  }
+
+  async function run(): Promise<void> {
+    const watching = watch();
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof LostRunError)) log.error({ thread, err: error }, 'work on a thread broke off');
+      await mailbox.falter(thread, token).catch((err: unknown) => {
+        log.error({ thread, err }, 'a thread could not be given back; its lease will run out');
+      });
+    } finally {
+      ended.abort();
+      await watching;
+    }
+  }
+
+  return {
+    done: run(),
+    release() {
+      releasing = true;
+    },
+    breakOff() {
+      stretch?.abort.abort(releaseReason);
+    },
+  };
+}
+
+function isWorking(record: ThreadRecord, runId: string): boolean {
+  return record.run?.runId === runId && record.run.phase.name === 'working';
+}

@@ -1,0 +1,39 @@
+/** Who holds a thread. Pure; a lease is taken, kept and given back only in a write of the whole record. */
+import { giveUp } from './run.ts';
+import type { ThreadRecord } from './thread.ts';
+
+/** ms. A request's timeout is under a third of it. */
+export const LEASE = 30_000;
+/** How often a holder looks at its record, and how long after the last write it renews, in ms. */
+export const LOOK_EVERY = 1_000;
+export const RENEW_AFTER = 10_000;
+/** A run whose holders vanish this often without progress ends with a sentence: it may be what ends them. */
+export const ATTEMPTS = 3;
+
+const TOO_OFTEN = 'I was interrupted several times while working on this and gave up. Please ask again.';
+
+export function isHeld(record: ThreadRecord, now: number): boolean {
+  return record.lease !== undefined && record.lease.until > now;
+}
+
+/** Takes a lease that nobody has, or whose time is over; the latter counts, and is once too often. */
+export function takeLease(record: ThreadRecord, token: string, now: number): ThreadRecord {
+  const next = { ...record, lease: { token, until: now + LEASE }, retryAt: undefined };
+  return record.lease ? interrupted(next, now) : next;
+}
+
+/** A holder vanished, or failed, without progress. */
+export function interrupted(record: ThreadRecord, now: number): ThreadRecord {
+  const attempts = record.attempts + 1;
+  const next = { ...record, attempts };
+  if (attempts < ATTEMPTS || !record.run || record.run.phase.name === 'ending') return next;
+  return { ...giveUp(next, TOO_OFTEN, now), attempts: 0 };
+}
+
+export function isHolder(record: ThreadRecord | undefined, token: string): record is ThreadRecord {
+  return record?.lease?.token === token;
+}
+
+export function renewed(record: ThreadRecord, token: string, now: number): ThreadRecord {
+  return { ...record, lease: { token, until: now + LEASE } };
+}

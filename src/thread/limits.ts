@@ -1,0 +1,48 @@
+/** What may wait in a thread's record. Past a limit the person is told, or the model reads a notice; nothing is lost unseen. */
+export type Limits = {
+  /** Characters of one message; the rest is cut, and the model reads that it was. */
+  messageChars: number;
+  /** Messages to the bot that wait, and their characters together. Past either a message is refused and its writer told. */
+  waiting: number;
+  waitingChars: number;
+  /** Other messages of the thread, and their characters together; the oldest leave, and the model reads how many. */
+  context: number;
+  contextChars: number;
+  /** Ids of messages of the last hours. With so many in so little time further ones are refused. */
+  seen: number;
+  /** Settled questions of earlier steps that can still say what they ended with, and their characters together. */
+  past: number;
+  pastChars: number;
+  /** Characters of a reply; the rest is cut, and the reply says so. */
+  replyChars: number;
+  participants: number;
+};
+
+export const defaultLimits: Limits = {
+  messageChars: 20_000,
+  waiting: 50,
+  waitingChars: 200_000,
+  context: 50,
+  contextChars: 40_000,
+  seen: 2_000,
+  past: 20,
+  pastChars: 40_000,
+  replyChars: 100_000,
+  participants: 200,
+};
+
+export function cutMessage(text: string, limits: Limits): string {
+  if (text.length <= limits.messageChars) return text;
+  return `${whole(text, limits.messageChars)}\n[The rest of this message was cut: it has ${text.length} characters.]`;
+}
+
+export function cutReply(text: string, limits: Limits): string {
+  if (text.length <= limits.replyChars) return text;
+  return `${whole(text, limits.replyChars)}\n\n(This reply was cut here: it has ${text.length} characters.)`;
+}
+
+/** At most `chars`, never half of a surrogate pair. */
+function whole(text: string, chars: number): string {
+  const last = text.charCodeAt(chars - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? chars - 1 : chars);
+}

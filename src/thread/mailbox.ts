@@ -1,0 +1,194 @@
+/**
+ * One thread, one record, one holder. Every change is one swap of the whole record; what is ripe in it, who takes the
+ * lease, which attempt begins and whether the lease is given back are decided in that same swap.
+ */
+import { bounded } from './bounds.ts';
+import { interrupted, isHeld, isHolder, renewed, takeLease } from './lease.ts';
+import type { Limits } from './limits.ts';
+import type { AtomicRecords, Clock, ThreadId } from './ports.ts';
+import { backoff } from './retry.ts';
+import { begin } from './run.ts';
+import { attempted } from './sending.ts';
+import { expire, remind } from './settling.ts';
+import type { ThreadRecord } from './thread.ts';
+import { dueAt, ripe, type Timing, type Work, work } from './work.ts';
+
+export type MailboxDeps = {
+  records: AtomicRecords<ThreadRecord>;
+  clock: Clock;
+  /** A new random id at each call. */
+  id(): string;
+  timing: Timing;
+  limits: Limits;
+  /** This process may hold one more thread. */
+  hasCapacity(): boolean;
+};
+
+/** The lease is ours, and this is next: already marked as begun where it must not happen twice. */
+export type Claim = { thread: ThreadId; token: string; record: ThreadRecord; work: Work };
+
+/** The same record: nothing changes, nothing is written. */
+export type Transition = (record: ThreadRecord, now: number) => ThreadRecord;
+
+export class ContendedThreadError extends Error {
+  override readonly name = 'ContendedThreadError';
+}
+
+const RACES = 200;
+const FAILURES = 3;
+
+export type Mailbox = ReturnType<typeof createMailbox>;
+
+export function createMailbox(deps: MailboxDeps) {
+  const { records, clock, id, timing, limits } = deps;
+
+  /**
+   * Read, change, swap, again if another was first. A swap that threw is decided by reading; a store that fails on is thrown.
+   * Only by applying a change that is right twice is it right to call this.
+   */
+  async function update<T>(
+    thread: ThreadId,
+    change: (record: ThreadRecord | undefined, now: number) => { next: ThreadRecord | undefined; result: T },
+  ): Promise<T> {
+    const writer = id();
+    let races = 0;
+    let failures = 0;
+    let unsure: T | undefined;
+    let isUnsure = false;
+    for (;;) {
+      try {
+        const found = await records.read(thread);
+        // Landed, though the store could not say so.
+        if (isUnsure && found?.value.writer === writer) return unsure as T;
+        const now = clock.now();
+        const { next, result } = change(found?.value, now);
+        if (next === found?.value) return result;
+        unsure = result;
+        isUnsure = true;
+        const kept = next && { ...bounded(next, limits, now), writer };
+        if (await records.swap(thread, found, kept, kept && dueAt(kept, timing))) return result;
+        isUnsure = false;
+        races += 1;
+        if (races === RACES) throw new ContendedThreadError(`Thread ${thread} changes too often to be written.`);
+      } catch (error) {
+        failures += 1;
+        if (error instanceof ContendedThreadError || failures === FAILURES) throw error;
+      }
+      await clock.sleep(jittered(id(), Math.min(250, 2 ** Math.min(races, 6) + 50 * failures)));
+    }
+  }
+
+  /** Changes that time alone makes, and a run for who waits. */
+  function ripened(record: ThreadRecord, runId: string, now: number): ThreadRecord {
+    let next = record;
+    for (;;) {
+      const change = ripe(next, timing, now);
+      if (!change) return next;
+      switch (change.kind) {
+        case 'begin':
+          next = begin(next, runId);
+          break;
+        case 'expire':
+          next = expire(next, change.question, timing.expireAfter ?? 0, now);
+          break;
+        case 'remind':
+          next = remind(next, change.question);
+          break;
+        default:
+          change satisfies never;
+      }
+    }
+  }
+
+  function begun(record: ThreadRecord, next: Work, now: number): ThreadRecord {
+    return next.kind === 'send' ? attempted(record, next.id, now) : record;
+  }
+
+  return {
+    /** A failing store throws; it never reads as "no such thread". */
+    async read(thread: ThreadId): Promise<ThreadRecord | undefined> {
+      return (await records.read(thread))?.value;
+    },
+
+    /**
+     * Applies `change`; when that leaves work and nobody holds the thread, takes its lease in the same swap, and the caller
+     * must hold it. `next` undefined or the record as it was: nothing changes.
+     */
+    async change<T>(
+      thread: ThreadId,
+      change: (record: ThreadRecord | undefined, now: number) => { next: ThreadRecord | undefined; result: T },
+    ): Promise<{ result: T; claim?: Claim }> {
+      const token = id();
+      const runId = id();
+      return update<{ result: T; claim?: Claim }>(thread, (found, now) => {
+        const { next: changed, result } = change(found, now);
+        const record = changed ?? found;
+        if (!record) return { next: undefined, result: { result } };
+        const grown = ripened(record, runId, now);
+        // Its own token is there when the store failed to say that this change had landed.
+        const own = isHolder(grown, token);
+        const free = own || (!isHeld(grown, now) && deps.hasCapacity());
+        if (!free || !work(grown, timing, now)) {
+          const next = own ? { ...grown, lease: undefined } : grown;
+          return { next, result: { result } };
+        }
+        const taken = own ? renewed(grown, token, now) : takeLease(grown, token, now);
+        const first = work(taken, timing, now);
+        if (!first) return { next: { ...taken, lease: undefined }, result: { result } };
+        const next = begun(taken, first, now);
+        return { next, result: { result, claim: { thread, token, record: next, work: first } } };
+      });
+    },
+
+    /**
+     * The holder's only way to write: `outcome` of what it did, then what is next, or the lease given back when there is
+     * nothing (with `release`: whatever there is). It lands only while the token is there.
+     */
+    async advance(
+      thread: ThreadId,
+      token: string,
+      outcome: Transition,
+      options: { release: boolean },
+    ): Promise<Claim | 'released' | 'lost'> {
+      const runId = id();
+      return update<Claim | 'released' | 'lost'>(thread, (found, now) => {
+        if (!isHolder(found, token)) return { next: found, result: 'lost' };
+        const changed = outcome(found, now);
+        const progress = changed !== found && changed.attempts > 0 ? { ...changed, attempts: 0 } : changed;
+        const grown = ripened(progress, runId, now);
+        const next = options.release ? undefined : work(grown, timing, now);
+        if (!next) return { next: { ...grown, lease: undefined }, result: 'released' };
+        const record = renewed(begun(grown, next, now), token, now);
+        return { next: record, result: { thread, token, record, work: next } };
+      });
+    },
+
+    /** The holder goes on holding. false: it does not any more. */
+    async renew(thread: ThreadId, token: string): Promise<boolean> {
+      return update(thread, (found, now) =>
+        isHolder(found, token) ? { next: renewed(found, token, now), result: true } : { next: found, result: false },
+      );
+    },
+
+    /** The holder could not go on: another may, after a while; too often, and the run ends. */
+    async falter(thread: ThreadId, token: string): Promise<void> {
+      await update(thread, (found, now) => {
+        if (!isHolder(found, token)) return { next: found, result: undefined };
+        const next = interrupted({ ...found, lease: undefined }, now);
+        return { next: { ...next, retryAt: now + backoff(found.attempts + 1) }, result: undefined };
+      });
+    },
+
+    /** The thread leaves the store, if the token is still there. */
+    async remove(thread: ThreadId, token: string): Promise<void> {
+      await update(thread, (found) => ({ next: isHolder(found, token) ? undefined : found, result: undefined }));
+    },
+  };
+}
+
+/** Half of `most` to `most` ms; the random id is what differs between two that collided. */
+function jittered(random: string, most: number): number {
+  let hash = 0;
+  for (const char of random) hash = (hash * 31 + char.charCodeAt(0)) % 1000;
+  return Math.ceil(most / 2 + (most / 2) * (hash / 1000));
+}

@@ -1,0 +1,210 @@
+/** The life of a run in the record of its thread. Pure; each change says nothing about a run that is not at that point. */
+import type { RunFailure, Suspension } from '../agent/chunks.ts';
+import type { UserMessage } from '../agent/messages.ts';
+import { cutReply, type Limits } from './limits.ts';
+import type { Post, QuestionId } from './ports.ts';
+import { cancelOpen } from './settling.ts';
+import {
+  isLater,
+  type PostRecord,
+  type QuestionRecord,
+  type RunRecord,
+  type ThreadRecord,
+  type Waiting,
+  withPhase,
+} from './thread.ts';
+
+/** The run in its agent's turn, if it is this one. */
+function working(record: ThreadRecord, runId: string): RunRecord | undefined {
+  const { run } = record;
+  return run?.runId === runId && run.phase.name === 'working' ? run : undefined;
+}
+
+/** Takes the consecutive messages of one person, and what was said around them. */
+export function begin(record: ThreadRecord, runId: string): ThreadRecord {
+  const first = record.inbox[0];
+  if (record.run || !first) return record;
+  const others = record.inbox.findIndex((message) => message.by !== first.by);
+  const own = others === -1 ? record.inbox : record.inbox.slice(0, others);
+  const taken = inOrder([...record.context, ...own]).map((message) => forModel(message, first.by));
+  if (record.dropped > 0) {
+    taken.unshift({ role: 'user', content: `[${record.dropped} earlier messages of the thread were left out.]` });
+  }
+  return {
+    ...record,
+    requester: first.by,
+    inbox: record.inbox.slice(own.length),
+    context: [],
+    dropped: 0,
+    run: { runId, requester: first.by, taken, phase: { name: 'working' }, step: 0, failures: 0 },
+  };
+}
+
+/** What was said beside the questions, for the agent to read after the answers. */
+export function saidMeanwhile(record: ThreadRecord): UserMessage[] {
+  const requester = record.run?.requester;
+  return inOrder([...record.context, ...record.kept]).map((message) => forModel(message, requester));
+}
+
+function inOrder(messages: Waiting[]): Waiting[] {
+  return messages.toSorted((a, b) => (isLater(a.id, b.id) ? 1 : isLater(b.id, a.id) ? -1 : 0));
+}
+
+/** The model is told who speaks when it is not the requester. */
+function forModel(message: Waiting, requester: string | undefined): UserMessage {
+  const content = message.by === requester ? message.text : `${message.by} wrote: ${message.text}`;
+  return { role: 'user', content, id: message.id };
+}
+
+/** The agent has read these: they wait no longer. */
+function read(record: ThreadRecord, messages: UserMessage[]): ThreadRecord {
+  const ids = new Set(messages.map((message) => message.id));
+  const waits = (message: Waiting) => !ids.has(message.id);
+  return { ...record, kept: record.kept.filter(waits), context: record.context.filter(waits) };
+}
+
+/**
+ * The agent waits for people: its questions are recorded, each once by its call, and what waited in the inbox is kept to be
+ * read with the answers. `draw` makes the ids of new questions.
+ */
+export function suspended(
+  record: ThreadRecord,
+  runId: string,
+  suspensions: Suspension[],
+  given: UserMessage[],
+  draw: (toolCallId: string) => QuestionId,
+  now: number,
+): ThreadRecord {
+  const run = working(record, runId);
+  if (!run) return record;
+  const known = new Set(record.questions.filter((q) => q.runId === runId).map((q) => q.toolCallId));
+  const fresh = suspensions.filter((s) => !known.has(s.toolCallId));
+  if (fresh.length === 0) {
+    const message = 'The agent did not take the answers that it was given.';
+    return failed(record, runId, { message, code: 'answers_not_taken', retryable: true }, given, now);
+  }
+  const step = run.step + 1;
+  const questions = fresh.map(
+    (s, index): QuestionRecord => ({
+      id: draw(s.toolCallId),
+      runId,
+      step,
+      toolCallId: s.toolCallId,
+      question: s.suspendPayload,
+      requester: run.requester,
+      position: index + 1,
+      of: fresh.length,
+      plain: false,
+      sending: { state: 'unsent' },
+      reminded: false,
+      version: 0,
+      painted: 0,
+    }),
+  );
+  const next = read(record, given);
+  return {
+    ...next,
+    kept: [...next.kept, ...next.inbox],
+    inbox: [],
+    run: { ...run, taken: [], step, phase: { name: 'asking' } },
+    questions: [...next.questions, ...questions],
+  };
+}
+
+/** The agent is done: its reply, already split, is owed to the thread. */
+export function finished(record: ThreadRecord, runId: string, parts: string[], given: UserMessage[]): ThreadRecord {
+  if (!working(record, runId)) return record;
+  const posts = parts.map((text, index) => owed(`${runId}:reply:${index}`, { kind: 'reply', text }));
+  const next = read(record, given);
+  return withPhase({ ...next, posts: [...next.posts, ...posts] }, { name: 'ending', how: 'finished' });
+}
+
+/** What is posted when the agent has nothing to say: a thread never falls silent. */
+export function replyText(text: string, limits: Limits): string {
+  return text.trim() === '' ? 'Done. (The agent ended without any text.)' : cutReply(text, limits);
+}
+
+/** The agent failed: one sentence. If trying again can help the run and its answers stay; else it is over. */
+export function failed(
+  record: ThreadRecord,
+  runId: string,
+  failure: RunFailure,
+  given: UserMessage[],
+  now: number,
+): ThreadRecord {
+  const run = working(record, runId);
+  if (!run) return record;
+  if (!failure.retryable) return giveUp(read(record, given), failure.message, now);
+  const post = owed(`${runId}:failure:${run.failures}`, {
+    kind: 'failure',
+    message: failure.message,
+    retry: { runId },
+  });
+  return {
+    ...record,
+    run: { ...run, failures: run.failures + 1, phase: { name: 'failed' } },
+    posts: [...record.posts, post],
+  };
+}
+
+/** The run ends without a reply; one sentence says why. */
+export function giveUp(record: ThreadRecord, message: string, now: number): ThreadRecord {
+  const { run } = record;
+  if (!run || run.phase.name === 'ending') return record;
+  return end(record, undefined, owed(`${run.runId}:failure:${run.failures}`, { kind: 'failure', message }), now);
+}
+
+/** Somebody ends the run: open questions are cancelled, and what they had said for it waits as context. */
+export function stopped(record: ThreadRecord, by: string, now: number): ThreadRecord {
+  const { run } = record;
+  if (!run || run.phase.name === 'ending') return record;
+  const theirs = (message: Waiting) => message.by === by || message.by === run.requester;
+  const next = end(record, by, owed(`${run.runId}:stopped`, { kind: 'stopped', by }), now);
+  return {
+    ...next,
+    inbox: next.inbox.filter((message) => !theirs(message)),
+    context: [...next.context, ...next.inbox.filter(theirs)],
+  };
+}
+
+function end(record: ThreadRecord, by: string | undefined, post: PostRecord, now: number): ThreadRecord {
+  const next = cancelOpen(record, by, now);
+  return withPhase(
+    { ...next, kept: [], context: [...next.context, ...next.kept], posts: [...next.posts, post] },
+    { name: 'ending', how: 'given_up' },
+  );
+}
+
+/** Nothing can be posted in the thread any more: all that is owed is void, and the run ends. */
+export function gone(record: ThreadRecord, now: number): ThreadRecord {
+  const next = cancelOpen(record, undefined, now);
+  const void_: ThreadRecord = {
+    ...next,
+    posts: [],
+    strays: [],
+    inbox: [],
+    kept: [],
+    context: [...next.context, ...next.kept, ...next.inbox],
+    questions: next.questions.map((q) => ({
+      ...q,
+      painted: q.version,
+      sending: q.sending.state === 'sent' || q.sending.state === 'unsent' ? { state: 'dropped' } : q.sending,
+    })),
+  };
+  const { run } = void_;
+  return run && run.phase.name !== 'ending' ? withPhase(void_, { name: 'ending', how: 'given_up' }) : void_;
+}
+
+/** Back to the agent, with the answers if it has any. */
+export function retried(record: ThreadRecord): ThreadRecord {
+  return record.run?.phase.name === 'failed' ? withPhase(record, { name: 'working' }) : record;
+}
+
+/** Delivered and forgotten by the agent: the thread is free for the next run. */
+export function closed(record: ThreadRecord, runId: string): ThreadRecord {
+  return record.run?.runId === runId && record.run.phase.name === 'ending' ? { ...record, run: undefined } : record;
+}
+
+function owed(id: string, body: Post['body']): PostRecord {
+  return { id, body, sending: { state: 'unsent' } };
+}

@@ -1,0 +1,229 @@
+/** Does what is next in a thread that this process holds, and says what came of it. Writes nothing: the mailbox does. */
+import type { ConversationAgent } from '../agent/conversation-agent.ts';
+import { UnknownRunError } from '../agent/errors.ts';
+import { drive } from './drive.ts';
+import type { Limits } from './limits.ts';
+import type { Log } from './log.ts';
+import type { Claim, Transition } from './mailbox.ts';
+import type { Delivery, Messenger, QuestionId, ThreadId } from './ports.ts';
+import { retryLater } from './retry.ts';
+import { closed, failed, finished, giveUp, gone, replyText, saidMeanwhile, suspended } from './run.ts';
+import { notFound, posted, postponed, unreadable } from './sending.ts';
+import { settle, viewOf } from './settling.ts';
+import { type PostRecord, type ThreadRecord, withQuestion } from './thread.ts';
+
+export type RunnerDeps = {
+  agent: ConversationAgent;
+  messenger: Messenger;
+  limits: Limits;
+  log: Log;
+  id(): string;
+  /** The thread's transcript goes, with the thread. */
+  forgetThread?: ((thread: ThreadId) => Promise<void>) | undefined;
+};
+
+/** `posted`: a message that is in the thread now, to be recorded by whoever did it, also by one who lost the lease. */
+export type Outcome =
+  | { kind: 'change'; apply: Transition }
+  | { kind: 'posted'; id: string; ts: string }
+  | { kind: 'retired' };
+
+/** What the holder tells its work: to end the agent's stretch, and why (the signal's reason). */
+export type Stretching = { signal: AbortSignal };
+
+const CLOCK_SKEW = 60_000;
+const nothing: Outcome = { kind: 'change', apply: (record) => record };
+const change = (apply: Transition): Outcome => ({ kind: 'change', apply });
+
+export type Runner = ReturnType<typeof createRunner>;
+
+export function createRunner(deps: RunnerDeps) {
+  const { agent, messenger, limits, log } = deps;
+
+  async function perform(claim: Claim, stretch: Stretching): Promise<Outcome> {
+    const { record, work } = claim;
+    switch (work.kind) {
+      case 'remove':
+        return remove(record, work.ts);
+      case 'repaint':
+        return repaint(record, work.question);
+      case 'send':
+        return work.what === 'card' ? sendCard(record, work.id as QuestionId) : sendPost(record, work.id);
+      case 'look':
+        return look(record, work.id);
+      case 'drive':
+        return stretchOf(claim, stretch);
+      case 'close':
+        return close(claim);
+      case 'retire':
+        return retire(claim);
+      default:
+        return work satisfies never;
+    }
+  }
+
+  async function sendCard(record: ThreadRecord, id: QuestionId): Promise<Outcome> {
+    const question = record.questions.find((q) => q.id === id);
+    if (!question) return nothing;
+    const delivery = await messenger.ask(viewOf(record, question), { plain: question.plain });
+    if (delivery.ok || delivery.error !== 'refused') return afterSend(record, id, delivery);
+    log.error(
+      { thread: record.id, question: id, plain: question.plain, reason: delivery.reason },
+      'a card was refused',
+    );
+    if (question.plain) {
+      const { reason } = delivery;
+      return change((r, now) => settle(postponed(r, id, now), id, { outcome: 'failed', reason }, undefined, now));
+    }
+    return change((r) => withQuestion(r, id, (q) => ({ ...q, plain: true, sending: { state: 'unsent' } })));
+  }
+
+  async function sendPost(record: ThreadRecord, id: string): Promise<Outcome> {
+    const post = record.posts.find((p) => p.id === id);
+    if (!post) return nothing;
+    const delivery = await messenger.post(record.id, { id, body: post.body });
+    if (delivery.ok || delivery.error !== 'refused') return afterSend(record, id, delivery);
+    log.error({ thread: record.id, post: id, kind: post.body.kind, reason: delivery.reason }, 'a post was refused');
+    return change((r) => refusedPost(r, post));
+  }
+
+  function afterSend(record: ThreadRecord, id: string, delivery: Exclude<Delivery, { error: 'refused' }>): Outcome {
+    if (delivery.ok) return { kind: 'posted', id, ts: delivery.ts };
+    log.warn({ thread: record.id, id, error: delivery.error, reason: delivery.reason }, 'a message was not delivered');
+    switch (delivery.error) {
+      // It stays marked as sent: the next thing is to look for it.
+      case 'ambiguous':
+        return nothing;
+      case 'later':
+        return change((r, now) => postponed(r, id, now, delivery.retryAfter));
+      case 'gone':
+        return change(gone);
+      default:
+        return delivery satisfies never;
+    }
+  }
+
+  async function look(record: ThreadRecord, id: string): Promise<Outcome> {
+    const sending = [...record.questions, ...record.posts].find((item) => item.id === id)?.sending;
+    if (sending?.state !== 'sent') return nothing;
+    try {
+      const ts = await messenger.find(record.id, id, sending.since - CLOCK_SKEW);
+      return ts === undefined ? change((r, now) => notFound(r, id, now)) : { kind: 'posted', id, ts };
+    } catch (error) {
+      log.warn({ thread: record.id, id, err: error }, 'a thread could not be read back');
+      return change((r, now) => unreadable(r, id, now));
+    }
+  }
+
+  async function repaint(record: ThreadRecord, id: QuestionId): Promise<Outcome> {
+    const question = record.questions.find((q) => q.id === id);
+    if (question?.sending.state !== 'posted') return nothing;
+    const { version } = question;
+    const delivery = await messenger.repaint(viewOf(record, question), question.sending.ts);
+    const painted = change((r) => withQuestion(r, id, (q) => ({ ...q, painted: version, repaint: undefined })));
+    if (delivery.ok) return painted;
+    log.warn({ thread: record.id, question: id, error: delivery.error, reason: delivery.reason }, 'a card is stale');
+    switch (delivery.error) {
+      case 'refused':
+        return painted;
+      case 'gone':
+        return change(gone);
+      case 'ambiguous':
+      case 'later': {
+        const after = delivery.error === 'later' ? delivery.retryAfter : undefined;
+        return change((r, now) => withQuestion(r, id, (q) => ({ ...q, repaint: retryLater(q.repaint, now, after) })));
+      }
+      default:
+        return delivery satisfies never;
+    }
+  }
+
+  async function remove(record: ThreadRecord, ts: string): Promise<Outcome> {
+    const delivery = await messenger.remove(record.id, ts);
+    if (!delivery.ok) log.warn({ thread: record.id, error: delivery.error, reason: delivery.reason }, 'a stray stays');
+    if (delivery.ok || delivery.error === 'refused') {
+      return change((r) => ({ ...r, strays: r.strays.filter((stray) => stray.ts !== ts) }));
+    }
+    if (delivery.error === 'gone') return change(gone);
+    const after = delivery.error === 'later' ? delivery.retryAfter : undefined;
+    return change((r, now) => ({
+      ...r,
+      strays: r.strays.map((s) => (s.ts === ts ? { ts, retry: retryLater(s.retry, now, after) } : s)),
+    }));
+  }
+
+  async function stretchOf(claim: Claim, stretch: Stretching): Promise<Outcome> {
+    const { record, token } = claim;
+    const { run } = record;
+    if (!run) return nothing;
+    const { runId } = run;
+    const { signal } = stretch;
+    const said = saidMeanwhile(record);
+    const { result, given } = await drive(agent, record, run, { holder: token, signal, said, log });
+    switch (result.status) {
+      case 'finished': {
+        const parts = messenger.split(replyText(result.text, limits));
+        return change((r) => finished(r, runId, parts, given));
+      }
+      case 'suspended': {
+        const { suspensions } = result;
+        const ids = new Map(suspensions.map((s) => [s.toolCallId, deps.id() as QuestionId]));
+        const draw = (toolCallId: string) => ids.get(toolCallId) ?? (deps.id() as QuestionId);
+        return change((r, now) => suspended(r, runId, suspensions, given, draw, now));
+      }
+      case 'failed':
+        log.error({ thread: record.id, runId, code: result.error.code, err: result.error.cause }, 'a run failed');
+        return change((r, now) => failed(r, runId, result.error, given, now));
+      case 'aborted':
+        if (signal.aborted) return nothing;
+        return change((r, now) => (r.run?.runId === runId ? giveUp(r, 'The run was stopped.', now) : r));
+      default:
+        return result satisfies never;
+    }
+  }
+
+  async function close({ record, token }: Claim): Promise<Outcome> {
+    const { run } = record;
+    if (run?.phase.name !== 'ending') return nothing;
+    await letGo(run.runId, run.phase.how, token);
+    return change((r) => closed(r, run.runId));
+  }
+
+  async function letGo(runId: string, how: 'finished' | 'given_up', holder: string): Promise<void> {
+    if (how === 'given_up') {
+      try {
+        await agent.abandon?.(runId, { holder });
+      } catch (error) {
+        // It never began.
+        if (!(error instanceof UnknownRunError)) throw error;
+      }
+    }
+    await agent.forget?.(runId);
+  }
+
+  async function retire({ record, token }: Claim): Promise<Outcome> {
+    if (record.run) await letGo(record.run.runId, 'given_up', token);
+    await deps.forgetThread?.(record.id);
+    log.info({ thread: record.id }, 'a thread left the store');
+    return { kind: 'retired' };
+  }
+
+  return { perform };
+}
+
+/** What was to be said is refused for good: the thread is told so, unless that is what was refused. */
+function refusedPost(record: ThreadRecord, refused: PostRecord): ThreadRecord {
+  const posts = record.posts.filter((post) => post.id !== refused.id);
+  if (refused.body.kind !== 'reply') return { ...record, posts };
+  const message = 'A part of my reply was refused and is missing here.';
+  const notice: PostRecord = {
+    id: `${refused.id}:refused`,
+    body: { kind: 'failure', message },
+    sending: { state: 'unsent' },
+  };
+  return { ...record, posts: [notice, ...posts] };
+}
+
+export function recordPosted(id: string, ts: string): Transition {
+  return (record, now) => posted(record, id, ts, now);
+}

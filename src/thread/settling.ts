@@ -1,0 +1,78 @@
+/** How a question of the record ends, and what a card's reminder and expiry do. Pure. */
+import type { Settlement } from '../agent/question.ts';
+import { inWords } from './duration.ts';
+import type { QuestionId, QuestionView } from './ports.ts';
+import { openQuestions, type QuestionRecord, type ThreadRecord, withPhase, withQuestion } from './thread.ts';
+import { isAnswered } from './work.ts';
+
+/** Settles the question, or replaces what it ended with; the last of a step gives the run back to the agent. */
+export function settle(
+  record: ThreadRecord,
+  id: QuestionId,
+  settlement: Settlement,
+  by: string | undefined,
+  now: number,
+): ThreadRecord {
+  const next = withQuestion(record, id, (q) => ({
+    ...q,
+    settled: { settlement, by, at: now },
+    version: q.version + 1,
+    repaint: undefined,
+    sending: q.sending.state === 'unsent' ? { state: 'dropped' } : q.sending,
+  }));
+  const posts = next.posts.filter((post) => post.question !== id || post.sending.state !== 'unsent');
+  const settled = { ...next, posts };
+  return settled.run?.phase.name === 'asking' && isAnswered(settled)
+    ? withPhase(settled, { name: 'working' })
+    : settled;
+}
+
+export function cancelOpen(record: ThreadRecord, by: string | undefined, now: number): ThreadRecord {
+  return openQuestions(record).reduce((r, q) => settle(r, q.id, { outcome: 'cancelled' }, by, now), record);
+}
+
+export function expire(record: ThreadRecord, id: QuestionId, after: number, now: number): ThreadRecord {
+  return settle(record, id, { outcome: 'expired', after: inWords(after) }, undefined, now);
+}
+
+/** Owes the thread one message that names who is asked. */
+export function remind(record: ThreadRecord, id: QuestionId): ThreadRecord {
+  const question = record.questions.find((q) => q.id === id);
+  if (!question) return record;
+  const next = withQuestion(record, id, (q) => ({ ...q, reminded: true }));
+  const body = { kind: 'reminder', question: question.question.question, who: question.requester } as const;
+  return {
+    ...next,
+    posts: [...next.posts, { id: `${id}:reminder`, body, sending: { state: 'unsent' }, question: id }],
+  };
+}
+
+/** The person's own answer, while another question of the step keeps the run waiting. */
+export function isReplaceable(record: ThreadRecord, question: QuestionRecord, by: string): boolean {
+  const { run } = record;
+  return (
+    run?.phase.name === 'asking' &&
+    question.runId === run.runId &&
+    question.step === run.step &&
+    question.settled?.by === by
+  );
+}
+
+export function viewOf(record: ThreadRecord, question: QuestionRecord): QuestionView {
+  const { settled } = question;
+  return {
+    id: question.id,
+    thread: record.id,
+    question: question.question,
+    requester: question.requester,
+    position: question.position,
+    of: question.of,
+    ...(settled && {
+      settled: {
+        settlement: settled.settlement,
+        ...(settled.by !== undefined && { by: settled.by }),
+        at: settled.at,
+      },
+    }),
+  };
+}

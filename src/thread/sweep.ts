@@ -1,0 +1,61 @@
+/** Finds the threads that are due and that nobody holds: after a crash, a shutdown, a wait, a timer. */
+import type { Log } from './log.ts';
+import type { AtomicRecords, Clock, DueKey, ThreadId } from './ports.ts';
+import type { ThreadRecord } from './thread.ts';
+
+export type SweepDeps = {
+  records: AtomicRecords<ThreadRecord>;
+  clock: Clock;
+  log: Log;
+  hasCapacity(): boolean;
+  adopt(thread: ThreadId): Promise<void>;
+};
+
+const PAGE = 100;
+/** A record that cannot be read is tried, and reported, this often. */
+const UNREADABLE_EVERY = 60_000;
+const UNREADABLE_KNOWN = 10_000;
+
+export function createSweep({ records, clock, log, hasCapacity, adopt }: SweepDeps) {
+  const skipped = new Map<string, number>();
+  let sweptAt: number | undefined;
+
+  /** Rejects when the store fails; one record that fails is reported, and the others are not kept waiting. */
+  async function once(): Promise<void> {
+    let after: DueKey | undefined;
+    const now = clock.now();
+    while (hasCapacity()) {
+      const page = await records.due(now, after, PAGE);
+      for (const { key } of page) {
+        if (!hasCapacity()) break;
+        if ((skipped.get(key) ?? 0) <= now) await one(key as ThreadId, now);
+      }
+      after = page.at(-1);
+      if (page.length < PAGE) break;
+    }
+    sweptAt = clock.now();
+  }
+
+  async function one(thread: ThreadId, now: number): Promise<void> {
+    try {
+      await adopt(thread);
+      skipped.delete(thread);
+    } catch (error) {
+      if (skipped.size >= UNREADABLE_KNOWN) skipped.clear();
+      skipped.set(thread, now + UNREADABLE_EVERY);
+      log.error({ thread, err: error }, 'a thread that is due cannot be read or written; it is skipped for a minute');
+    }
+  }
+
+  return {
+    once,
+    at: () => sweptAt,
+    /** Until `signal` aborts. A store that fails is logged, and tried again at the next turn. */
+    async run(every: number, signal: AbortSignal): Promise<void> {
+      while (!signal.aborted) {
+        await once().catch((err: unknown) => log.error({ err }, 'the sweep failed; it is tried again'));
+        await clock.sleep(every, signal);
+      }
+    },
+  };
+}

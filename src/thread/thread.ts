@@ -1,0 +1,186 @@
+/**
+ * The record of a thread: all that is known of one conversation besides its transcript. It is small, it is the truth, and it
+ * changes only by compare-and-set (mailbox.ts). What is to be done next follows from it alone (work.ts).
+ */
+import { z } from 'zod';
+import { userMessageSchema } from '../agent/messages.ts';
+import { questionSchema, settlementSchema } from '../agent/question.ts';
+import type { QuestionId, ThreadId } from './ports.ts';
+
+const at = z.number();
+const threadId = z.string() as unknown as z.ZodType<ThreadId>;
+const questionId = z.string() as unknown as z.ZodType<QuestionId>;
+
+/** A message that waits: its `ts`, who wrote it, what they wrote. */
+const waitingSchema = z.object({ id: z.string(), by: z.string(), text: z.string() });
+export type Waiting = z.infer<typeof waitingSchema>;
+
+/** When a thing that did not work is tried again, and how often it was tried. */
+const retrySchema = z.object({ at, tries: z.number().int() });
+export type Retry = z.infer<typeof retrySchema>;
+
+/**
+ * What is known of one message that must not be posted twice. `sent`: an attempt began, and may have landed; `since` is when
+ * the first one did. A holder that finds `sent` looks in the thread before it sends again: twice, `looks` counts.
+ */
+const sendingSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('unsent'), since: at.optional(), retry: retrySchema.optional() }),
+  z.object({ state: z.literal('sent'), since: at, looks: z.number().int(), retry: retrySchema }),
+  z.object({ state: z.literal('posted'), ts: z.string() }),
+  /** It never will be: the question was settled before anyone saw it. */
+  z.object({ state: z.literal('dropped') }),
+]);
+export type Sending = z.infer<typeof sendingSchema>;
+
+const questionRecordSchema = z.object({
+  id: questionId,
+  runId: z.string(),
+  /** Questions of one step are shown together, and the run goes on when the last is settled. */
+  step: z.number().int(),
+  toolCallId: z.string(),
+  question: questionSchema,
+  requester: z.string(),
+  position: z.number().int(),
+  of: z.number().int(),
+  /** Slack refused its card: it is shown as plain text, alone, and answered by typing. */
+  plain: z.boolean(),
+  sending: sendingSchema,
+  /** ms since the epoch, by the card's `ts`: reminders and expiry count from it. */
+  shownAt: at.optional(),
+  reminded: z.boolean(),
+  settled: z.object({ settlement: settlementSchema, by: z.string().optional(), at }).optional(),
+  /** Counts settlements; the card shows number `painted`. */
+  version: z.number().int(),
+  painted: z.number().int(),
+  repaint: retrySchema.optional(),
+});
+export type QuestionRecord = z.infer<typeof questionRecordSchema>;
+
+const postBodySchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('reply'), text: z.string() }),
+  z.object({
+    kind: z.literal('failure'),
+    message: z.string(),
+    retry: z.object({ runId: z.string() }).exactOptional(),
+  }),
+  z.object({ kind: z.literal('stopped'), by: z.string().exactOptional() }),
+  z.object({ kind: z.literal('reminder'), question: z.string(), who: z.string() }),
+]);
+
+/** A post that is owed to the thread. Delivered in order; `question`: it makes no sense once that one is settled. */
+const postRecordSchema = z.object({
+  id: z.string(),
+  body: postBodySchema,
+  sending: sendingSchema,
+  question: questionId.optional(),
+});
+export type PostRecord = z.infer<typeof postRecordSchema>;
+
+/**
+ * Whose turn it is. `working`: the agent's (begin, go on, or take the answers). `asking`: the people's, who owe answers.
+ * `failed`: the people's, who may retry. `ending`: the run is over; what is owed is delivered, then the agent forgets it.
+ */
+const phaseSchema = z.discriminatedUnion('name', [
+  z.object({ name: z.literal('working') }),
+  z.object({ name: z.literal('asking') }),
+  z.object({ name: z.literal('failed') }),
+  z.object({ name: z.literal('ending'), how: z.enum(['finished', 'given_up']) }),
+]);
+export type Phase = z.infer<typeof phaseSchema>;
+
+const runRecordSchema = z.object({
+  runId: z.string(),
+  requester: z.string(),
+  /** What the run begins with, until its first suspension. */
+  taken: z.array(userMessageSchema),
+  phase: phaseSchema,
+  /** Number of the step that asks; 0 before the first. */
+  step: z.number().int(),
+  failures: z.number().int(),
+});
+export type RunRecord = z.infer<typeof runRecordSchema>;
+
+export const threadRecordSchema = z.object({
+  v: z.literal(1),
+  id: threadId,
+  /** Who wrote last: decides a swap whose outcome is unknown. */
+  writer: z.string(),
+  lease: z.object({ token: z.string(), until: at }).optional(),
+  /** Holders that vanished since the last progress. */
+  attempts: z.number().int(),
+  /** Nothing is done before: a holder failed. */
+  retryAt: at.optional(),
+  touchedAt: at,
+  /** Who was served last: their messages need no mention. */
+  requester: z.string().optional(),
+  participants: z.array(z.string()),
+  seen: z.array(z.object({ id: z.string(), at })),
+  /** Messages to the bot that no run has taken. */
+  inbox: z.array(waitingSchema),
+  /** Messages to the bot beside an open question: read with the answers. */
+  kept: z.array(waitingSchema),
+  /** Messages that were not for the bot: read with the next that is. `dropped` counts those over the limit. */
+  context: z.array(waitingSchema),
+  dropped: z.number().int(),
+  run: runRecordSchema.optional(),
+  /** Of the current step, and the latest of earlier steps and runs. */
+  questions: z.array(questionRecordSchema),
+  posts: z.array(postRecordSchema),
+  /** The latest that were delivered: a second message of one is a stray. */
+  delivered: z.array(z.object({ id: z.string(), ts: z.string() })),
+  /** Second messages of one card or post, to be deleted. */
+  strays: z.array(z.object({ ts: z.string(), retry: retrySchema.optional() })),
+});
+export type ThreadRecord = z.infer<typeof threadRecordSchema>;
+
+export function newThread(id: ThreadId, now: number): ThreadRecord {
+  return {
+    v: 1,
+    id,
+    writer: '',
+    attempts: 0,
+    touchedAt: now,
+    participants: [],
+    seen: [],
+    inbox: [],
+    kept: [],
+    context: [],
+    dropped: 0,
+    questions: [],
+    posts: [],
+    delivered: [],
+    strays: [],
+  };
+}
+
+/** The questions of the step that the run is at. */
+export function stepQuestions(record: ThreadRecord): QuestionRecord[] {
+  const { run } = record;
+  return run ? record.questions.filter((q) => q.runId === run.runId && q.step === run.step) : [];
+}
+
+export function openQuestions(record: ThreadRecord): QuestionRecord[] {
+  return record.run?.phase.name === 'asking' ? stepQuestions(record).filter((q) => !q.settled) : [];
+}
+
+export function withQuestion(
+  record: ThreadRecord,
+  id: QuestionId,
+  change: (question: QuestionRecord) => QuestionRecord,
+): ThreadRecord {
+  return { ...record, questions: record.questions.map((q) => (q.id === id ? change(q) : q)) };
+}
+
+export function withPhase(record: ThreadRecord, phase: Phase): ThreadRecord {
+  return record.run ? { ...record, run: { ...record.run, phase } } : record;
+}
+
+/** `team:channel:thread_ts` */
+export function channelOf(thread: ThreadId): string {
+  return thread.split(':')[1] ?? '';
+}
+
+/** Order of messages by their `ts`, which are decimal seconds. */
+export function isLater(ts: string, than: string): boolean {
+  return Number(ts) > Number(than);
+}

@@ -1,0 +1,67 @@
+/** What a message typed beside questions means: DESIGN "Typed replies". Pure. */
+import type { Question } from '../agent/question.ts';
+import { isLater } from './thread.ts';
+
+export type TypedReply =
+  | { kind: 'options'; options: number[] }
+  | { kind: 'stop' }
+  | { kind: 'text' }
+  | { kind: 'supersede' }
+  /** It is no answer: a message like any other. */
+  | { kind: 'none' };
+
+export type Typed = {
+  text: string;
+  /** The message's `ts`. */
+  ts: string;
+  /** Its writer may answer the question. */
+  mayAnswer: boolean;
+  isRequester: boolean;
+  /** It names the bot, or needs not to (a DM). */
+  addressed: boolean;
+};
+
+/** `open`: the questions that are open; `cardTs`: absent while the card is not known to be in the thread. */
+export function typedReply(message: Typed, open: { question: Question; cardTs?: string | undefined }[]): TypedReply {
+  if (!message.mayAnswer) return { kind: 'none' };
+  const only = open.length === 1 ? open[0] : undefined;
+  const asked = only?.cardTs !== undefined && isLater(message.ts, only.cardTs) ? only.question : undefined;
+  const options = asked && chosen(message.text, asked);
+  if (options) return { kind: 'options', options };
+  if (isStop(message.text)) return { kind: 'stop' };
+  if (!asked || message.text.trim() === '') return { kind: 'none' };
+  if (asked.allowFreeform) return message.isRequester || message.addressed ? { kind: 'text' } : { kind: 'none' };
+  return message.isRequester && message.addressed ? { kind: 'supersede' } : { kind: 'none' };
+}
+
+/** The word alone. */
+export function isStop(text: string): boolean {
+  return fold(text) === 'stop';
+}
+
+/** Option indexes, by label or by number from 1; of a multiple choice also several, with commas. */
+function chosen(text: string, question: Question): number[] | undefined {
+  const one = option(text, question);
+  if (one !== undefined) return [one];
+  if (question.selectionMode !== 'multi_select') return undefined;
+  const several = text.split(/[,;\n]/).map((part) => option(part, question));
+  return several.every((index) => index !== undefined) ? [...new Set(several)].sort((a, b) => a - b) : undefined;
+}
+
+/** A label as it is written wins over one that differs in case, and both over a number: a label may be "2". */
+function option(text: string, question: Question): number | undefined {
+  const labels = (question.options ?? []).map((o) => o.label);
+  const exact = labels.indexOf(text.trim());
+  if (exact !== -1) return exact;
+  const folded = fold(text);
+  if (folded === '') return undefined;
+  const alike = labels.flatMap((label, index) => (fold(label) === folded ? [index] : []));
+  if (alike.length > 0) return alike.length === 1 ? alike[0] : undefined;
+  const number = /^#?(\d{1,3})[.)]?$/.exec(folded)?.[1];
+  const index = number === undefined ? -1 : Number(number) - 1;
+  return index >= 0 && index < labels.length ? index : undefined;
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKC').trim().replace(/\s+/g, ' ').replace(/[.!]$/, '').trim().toLowerCase();
+}

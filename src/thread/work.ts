@@ -1,0 +1,128 @@
+/** What is to be done in a thread, and when: from its record alone, the same on every replica. Pure. */
+import type { QuestionId } from './ports.ts';
+import { openQuestions, type QuestionRecord, stepQuestions, type ThreadRecord } from './thread.ts';
+
+/** ms; absent: never. */
+export type Timing = { remindAfter?: number | undefined; expireAfter?: number | undefined; retention: number };
+
+/** Changes of the record alone: whoever writes the record next makes them in the same write. */
+export type Ripe =
+  | { kind: 'begin' }
+  | { kind: 'remind'; question: QuestionId }
+  | { kind: 'expire'; question: QuestionId };
+
+/** What only the holder does. `send` and `look`: `id` is a question's or a post's. */
+export type Work =
+  | { kind: 'remove'; ts: string }
+  | { kind: 'repaint'; question: QuestionId }
+  | { kind: 'send' | 'look'; what: 'card' | 'post'; id: string }
+  | { kind: 'drive' }
+  | { kind: 'close' }
+  | { kind: 'retire' };
+
+/** `at`: ms since the epoch, 0 for at once. */
+type Item<T> = { at: number; work: T };
+
+/** In order: what a person sees first, the model's turn later. */
+function* agenda(record: ThreadRecord, timing: Timing): Generator<Item<Ripe | Work>> {
+  const { run } = record;
+  for (const stray of record.strays) yield { at: stray.retry?.at ?? 0, work: { kind: 'remove', ts: stray.ts } };
+  for (const q of record.questions) {
+    if (q.sending.state === 'posted' && q.painted < q.version) {
+      yield { at: q.repaint?.at ?? 0, work: { kind: 'repaint', question: q.id } };
+    }
+    if (q.sending.state === 'sent') {
+      yield { at: q.sending.retry.at, work: { kind: 'look', what: 'card', id: q.id } };
+    }
+  }
+  yield* timers(record, timing);
+  for (const q of cardsToSend(record)) {
+    if (q.sending.state === 'unsent') {
+      yield { at: q.sending.retry?.at ?? 0, work: { kind: 'send', what: 'card', id: q.id } };
+    }
+  }
+  const post = record.posts[0];
+  if (post?.sending.state === 'unsent') {
+    yield { at: post.sending.retry?.at ?? 0, work: { kind: 'send', what: 'post', id: post.id } };
+  } else if (post?.sending.state === 'sent') {
+    yield { at: post.sending.retry.at, work: { kind: 'look', what: 'post', id: post.id } };
+  }
+  if (run?.phase.name === 'working') yield { at: 0, work: { kind: 'drive' } };
+  if (run?.phase.name === 'ending' && !post) yield { at: 0, work: { kind: 'close' } };
+  if (!run && record.inbox.length > 0) yield { at: 0, work: { kind: 'begin' } };
+  if (isOver(record)) yield { at: record.touchedAt + timing.retention, work: { kind: 'retire' } };
+}
+
+function* timers(record: ThreadRecord, timing: Timing): Generator<Item<Ripe>> {
+  for (const q of openQuestions(record)) {
+    if (q.shownAt === undefined) continue;
+    if (timing.expireAfter !== undefined) {
+      yield { at: q.shownAt + timing.expireAfter, work: { kind: 'expire', question: q.id } };
+    }
+    if (timing.remindAfter !== undefined && !q.reminded) {
+      yield { at: q.shownAt + timing.remindAfter, work: { kind: 'remind', question: q.id } };
+    }
+  }
+}
+
+/** A plain question is alone on view, so that a typed number can only be meant for it. */
+function cardsToSend(record: ThreadRecord): QuestionRecord[] {
+  const open = openQuestions(record);
+  const shown = open.filter((q) => q.sending.state === 'sent' || q.sending.state === 'posted');
+  if (shown.some((q) => q.plain)) return [];
+  const waiting = open.filter((q) => q.sending.state === 'unsent');
+  const cards = waiting.filter((q) => !q.plain);
+  return cards.length > 0 ? cards : shown.length === 0 ? waiting.slice(0, 1) : [];
+}
+
+/** Open questions that a typed reply could be meant for: all of the step, but those that wait behind a plain one. */
+export function addressable(record: ThreadRecord): QuestionRecord[] {
+  const open = openQuestions(record);
+  const alone = open.find((q) => q.plain && (q.sending.state === 'posted' || q.sending.state === 'sent'));
+  return alone ? [alone] : open;
+}
+
+/** Nobody waits for anything here: the thread may leave the store when its time has come. */
+function isOver(record: ThreadRecord): boolean {
+  const unpainted = record.questions.some((q) => q.sending.state === 'posted' && q.painted < q.version);
+  const idle = !record.run || record.run.phase.name === 'failed';
+  return idle && record.inbox.length === 0 && record.posts.length === 0 && record.strays.length === 0 && !unpainted;
+}
+
+function isRipe(work: Ripe | Work): work is Ripe {
+  return work.kind === 'begin' || work.kind === 'remind' || work.kind === 'expire';
+}
+
+/** The first change of the record alone that is due. */
+export function ripe(record: ThreadRecord, timing: Timing, now: number): Ripe | undefined {
+  for (const { at, work } of agenda(record, timing)) {
+    if (isRipe(work) && at <= now) return work;
+  }
+  return undefined;
+}
+
+/** What its holder does next; undefined: nothing now. */
+export function work(record: ThreadRecord, timing: Timing, now: number): Work | undefined {
+  if (record.retryAt !== undefined && record.retryAt > now) return undefined;
+  for (const item of agenda(record, timing)) {
+    if (!isRipe(item.work) && item.at <= now) return item.work;
+  }
+  return undefined;
+}
+
+/** When somebody must look at the record again: the lease's end, or the earliest of what waits. undefined: never. */
+export function dueAt(record: ThreadRecord, timing: Timing): number | undefined {
+  if (record.lease) return record.lease.until;
+  let earliest: number | undefined;
+  for (const { at } of agenda(record, timing)) {
+    const then = Math.max(at, record.retryAt ?? 0);
+    if (earliest === undefined || then < earliest) earliest = then;
+  }
+  return earliest;
+}
+
+/** All questions of the step are settled. */
+export function isAnswered(record: ThreadRecord): boolean {
+  const questions = stepQuestions(record);
+  return questions.length > 0 && questions.every((q) => q.settled);
+}
