@@ -1,0 +1,186 @@
+/** Slack, put together: who we are, the Messenger, and Bolt with its receiver and listeners. */
+import type { Server } from 'node:http';
+import { App } from '@slack/bolt';
+import type { WebClient } from '@slack/web-api';
+import type { Dispatcher } from '../thread/dispatcher-api.ts';
+import type { Clock, Messenger } from '../thread/ports.ts';
+import { createDirectory, type Directory } from './directory.ts';
+import { createHttpReceiver } from './http-receiver.ts';
+import { type Identity, identify } from './identity.ts';
+import { createInFlight } from './in-flight.ts';
+import type { SlackEvent } from './inbound.ts';
+import { createAnswerListeners } from './listeners/answers.ts';
+import { createLifecycleListeners } from './listeners/lifecycle.ts';
+import { createMessageListener, MESSAGE_EVENTS } from './listeners/messages.ts';
+import { type Log, slackLogger } from './log.ts';
+import { createMessenger } from './messenger.ts';
+import { type Probes, serveProbes } from './probes.ts';
+import { savedFirst } from './receiver.ts';
+import { createSocketReceiver } from './socket-receiver.ts';
+import { createWebClient } from './web-client.ts';
+
+export type SlackSettings = { botToken: string; apiUrl?: string } & (
+  | { mode: 'socket'; appToken: string }
+  | { mode: 'http'; signingSecret: string }
+);
+
+/** What we can do in Slack before anybody is listened to: the dispatcher is built on the messenger. */
+export type SlackAccess = { identity: Identity; messenger: Messenger; directory: Directory; client: WebClient };
+
+/** Rejects with SlackStartError when Slack refuses the bot token; waits while Slack cannot be reached, until `signal` aborts. */
+export async function openSlack(
+  { botToken, apiUrl }: SlackSettings,
+  { clock, log, signal }: { clock: Clock; log: Log; signal?: AbortSignal },
+): Promise<SlackAccess> {
+  const client = createWebClient({ token: botToken, ...(apiUrl !== undefined && { apiUrl }), log });
+  const identity = await identify(client, { clock, log, ...(signal && { signal }) });
+  return {
+    client,
+    identity,
+    messenger: createMessenger({ client, identity, clock, log }),
+    directory: createDirectory({ client, team: identity.team, clock, log }),
+  };
+}
+
+export type SlackAppParts = {
+  settings: SlackSettings;
+  access: SlackAccess;
+  dispatcher: Dispatcher;
+  /** Where HTTP is served: Slack's requests and the probes; in Socket Mode the probes, if it is given. */
+  http?: { host: string; port: number };
+  probes: Probes;
+  /** Slack refuses us for good; the message is for the operator. The process should end, with a code that says so. */
+  onFatal: (message: string) => void;
+  clock: Clock;
+  log: Log;
+};
+
+export type SlackApp = {
+  /** Resolves when Slack can reach us: connected, or listening. Rejects with SlackStartError when Slack refuses the app token. */
+  start(): Promise<void>;
+  /** Takes nothing new, and resolves when what was taken is answered. */
+  stop(): Promise<void>;
+  health(): { connected: boolean };
+  /** The port that HTTP is served on, once started: the one asked for, or the one that 0 became. */
+  port(): number | undefined;
+};
+
+export function createSlackApp({
+  settings,
+  access,
+  dispatcher,
+  http,
+  probes,
+  onFatal,
+  clock,
+  log,
+}: SlackAppParts): SlackApp {
+  const { client, identity } = access;
+  const inFlight = createInFlight();
+  const parts = { ...access, dispatcher, inFlight, clock, log };
+  const heard = createMessageListener(parts);
+  const told: Readonly<Record<string, (event: SlackEvent) => Promise<void>>> = {
+    ...Object.fromEntries(MESSAGE_EVENTS.map((type) => [type, heard])),
+    ...createLifecycleListeners(parts),
+  };
+  const save = async (event: SlackEvent): Promise<void> =>
+    inFlight.track(told[event.type]?.(event) ?? Promise.resolve());
+
+  const wire = connection({ settings, http, probes, onFatal, clock, log });
+  const app = new App({
+    receiver: savedFirst(wire.receiver, { identity, save }),
+    token: settings.botToken,
+    // Known already: Bolt need not ask again.
+    botId: identity.botId,
+    botUserId: identity.botUser,
+    tokenVerificationEnabled: false,
+    deferInitialization: true,
+    convoStore: false,
+    logger: slackLogger(log),
+    clientOptions: { slackApiUrl: client.slackApiUrl },
+  });
+  const answers = createAnswerListeners(parts);
+  app.action(/^/, async ({ body, ack }) => answers.action(body, ack));
+  app.view(/^/, async ({ body, ack }) => answers.submission(body, (response) => (response ? ack(response) : ack())));
+  app.error(async (error) => log.error({ reason: error.message }, 'Bolt could not handle what Slack sent'));
+
+  return {
+    async start() {
+      await app.init();
+      await wire.start();
+    },
+    async stop() {
+      await wire.stop();
+      await inFlight.settled();
+    },
+    health: () => ({ connected: wire.connected() }),
+    port: wire.port,
+  };
+}
+
+type ConnectionParts = Pick<SlackAppParts, 'settings' | 'probes' | 'onFatal' | 'clock' | 'log'> & {
+  http: SlackAppParts['http'];
+};
+
+/** Either way to Slack, behind one face. */
+function connection({ settings, http, probes, onFatal, clock, log }: ConnectionParts) {
+  let server: Server | undefined;
+  const port = () => {
+    const address = server?.address();
+    return typeof address === 'object' ? address?.port : undefined;
+  };
+  const closeServer = async () => {
+    const closing = server;
+    server = undefined;
+    if (closing === undefined) return;
+    await new Promise<void>((resolve) => {
+      closing.close(() => resolve());
+      // Kept-alive connections of nobody would hold the close for seconds.
+      closing.closeIdleConnections();
+    });
+  };
+
+  switch (settings.mode) {
+    case 'socket': {
+      const { appToken, apiUrl } = settings;
+      const { receiver, connected } = createSocketReceiver({
+        appToken,
+        ...(apiUrl !== undefined && { apiUrl }),
+        clock,
+        log,
+        onFatal,
+      });
+      return {
+        receiver,
+        connected,
+        port,
+        async start() {
+          // First, so that a supervisor sees a process that waits for Slack, and not none.
+          if (http) server = await serveProbes(probes, http);
+          await receiver.start();
+        },
+        async stop() {
+          await receiver.stop();
+          await closeServer();
+        },
+      };
+    }
+    case 'http': {
+      const receiver = createHttpReceiver({
+        signingSecret: settings.signingSecret,
+        probes,
+        now: clock.now,
+        log,
+      });
+      return {
+        receiver,
+        connected: () => server !== undefined,
+        port,
+        async start() {
+          server = (await receiver.start(http ?? { host: '127.0.0.1', port: 3000 })) as Server;
+        },
+        stop: closeServer,
+      };
+    }
+  }
+}

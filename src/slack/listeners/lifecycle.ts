@@ -1,0 +1,60 @@
+/** What Slack tells about the app itself and about a person's Stop. Each is durable before it is acked. */
+import { z } from 'zod';
+import type { Dispatcher } from '../../thread/dispatcher-api.ts';
+import type { Messenger } from '../../thread/ports.ts';
+import type { Directory } from '../directory.ts';
+import type { Identity } from '../identity.ts';
+import { threadId } from '../ids.ts';
+import type { InFlight } from '../in-flight.ts';
+import type { SlackEvent } from '../inbound.ts';
+import type { Log } from '../log.ts';
+
+const id = z.string().regex(/^[A-Za-z0-9]+$/);
+const revokedSchema = z.object({ tokens: z.object({ bot: z.array(z.string()).nullish() }) });
+const stoppedSchema = z.object({ channel: id, user: id, thread_ts: z.string().regex(/^\d+\.\d+$/) });
+
+export type LifecycleParts = {
+  dispatcher: Pick<Dispatcher, 'stop' | 'uninstalled'>;
+  directory: Directory;
+  identity: Identity;
+  messenger: Pick<Messenger, 'whisper'>;
+  inFlight: InFlight;
+  log: Log;
+};
+
+/** By event type; each rejects when the store fails. */
+export function createLifecycleListeners({
+  dispatcher,
+  directory,
+  identity,
+  messenger,
+  inFlight,
+  log,
+}: LifecycleParts): Readonly<
+  Record<'app_uninstalled' | 'tokens_revoked' | 'agent_session_stopped', (event: SlackEvent) => Promise<void>>
+> {
+  /** Both events may come, in any order, and more than once. */
+  async function gone(reason: string): Promise<void> {
+    log.error({ reason }, 'Slack took our access away; everything open is cancelled. Install the app again to go on.');
+    await dispatcher.uninstalled(identity.team);
+  }
+
+  return {
+    app_uninstalled: () => gone('the app was uninstalled'),
+    async tokens_revoked(event) {
+      const { data } = revokedSchema.safeParse(event);
+      // People's own tokens are none of ours.
+      if (data?.tokens.bot?.length) await gone('the bot token was revoked');
+    },
+    async agent_session_stopped(event) {
+      const { data } = stoppedSchema.safeParse(event);
+      if (data === undefined) return log.warn({}, 'a stop that is not readable');
+      const thread = threadId(identity.team, data.channel, data.thread_ts);
+      const stopped = await dispatcher.stop(thread, await directory.person(data.user));
+      if (stopped.status === 'not_allowed') {
+        const whisper = { kind: 'not_allowed', reason: stopped.reason } as const;
+        void inFlight.track(messenger.whisper(thread, data.user, whisper));
+      }
+    },
+  };
+}

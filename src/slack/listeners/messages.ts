@@ -1,0 +1,121 @@
+/** Which of Slack's events are messages to the agent, and what each says. Both events of a mention give the same message. */
+import { z } from 'zod';
+import type { Dispatcher, IncomingMessage } from '../../thread/dispatcher-api.ts';
+import type { Messenger } from '../../thread/ports.ts';
+import type { Directory } from '../directory.ts';
+import type { Identity } from '../identity.ts';
+import { threadId } from '../ids.ts';
+import type { InFlight } from '../in-flight.ts';
+import type { SlackEvent } from '../inbound.ts';
+import type { Log } from '../log.ts';
+import { readMessageText } from '../text.ts';
+
+export const MESSAGE_EVENTS: readonly string[] = ['message', 'app_mention'];
+
+/** A person said something. All others tell of something: an edit, a deletion, a join, an unfurled link. */
+const SAID: readonly (string | undefined)[] = [undefined, 'file_share', 'thread_broadcast', 'me_message'];
+
+/** Longest file name that is passed on, and how many. */
+const NAME = 255;
+const MOST_FILES = 20;
+
+const id = z.string().regex(/^[A-Za-z0-9]+$/);
+const ts = z.string().regex(/^\d+\.\d+$/);
+const present = z.unknown().optional();
+const fileSchema = z.object({ name: z.string().nullish(), title: z.string().nullish() });
+
+const messageSchema = z.object({
+  channel: id,
+  channel_type: z.string().optional(),
+  user: id,
+  ts,
+  thread_ts: ts.optional(),
+  text: z.string().default(''),
+  files: z.array(fileSchema).optional(),
+});
+
+/** Looked at first: what is told of has other fields than a message, and is none of ours to find fault with. */
+const kindSchema = z.object({
+  subtype: z.string().optional(),
+  hidden: z.boolean().optional(),
+  user: present,
+  edited: present,
+  bot_id: present,
+  bot_profile: present,
+  app_id: present,
+});
+
+/** `undefined`: nobody said this to us. Throws a ZodError at a message that is not readable. */
+export function readMessage(
+  event: SlackEvent,
+  { team, botUser }: Identity,
+): (Omit<IncomingMessage, 'by'> & { by: string }) | undefined {
+  const kind = kindSchema.parse(event);
+  if (!SAID.includes(kind.subtype) || kind.hidden || kind.edited) return undefined;
+  if (kind.bot_id || kind.bot_profile || kind.app_id || kind.user === botUser || kind.user === 'USLACKBOT')
+    return undefined;
+  const said = messageSchema.parse(event);
+  return {
+    thread: threadId(team, said.channel, said.thread_ts ?? said.ts),
+    id: said.ts,
+    by: said.user,
+    text: [readMessageText(said.text, botUser), ...attached(said.files ?? [])].filter((part) => part !== '').join('\n'),
+    mention: event.type === 'app_mention' || mentions(said.text, botUser),
+    // A mention's event has no channel_type; a DM's id begins with D.
+    direct: said.channel_type === 'im' || said.channel.startsWith('D'),
+    root: said.thread_ts === undefined || said.thread_ts === said.ts,
+  };
+}
+
+function mentions(text: string, botUser: string): boolean {
+  return text.includes(`<@${botUser}>`) || text.includes(`<@${botUser}|`);
+}
+
+function attached(files: z.infer<typeof fileSchema>[]): string[] {
+  if (files.length === 0) return [];
+  const names = files
+    .slice(0, MOST_FILES)
+    .map(({ name, title }) => (name || title || 'a file').replace(/[\s[\]]+/g, ' ').slice(0, NAME));
+  const more = files.length - names.length;
+  return [`[attached: ${names.join(', ')}${more > 0 ? `, and ${more} more` : ''}]`];
+}
+
+export type MessageParts = {
+  dispatcher: Pick<Dispatcher, 'receive'>;
+  directory: Directory;
+  identity: Identity;
+  messenger: Pick<Messenger, 'whisper'>;
+  inFlight: InFlight;
+  log: Log;
+};
+
+/** Resolves when the message is saved, or is none. Rejects when it could not be saved. */
+export function createMessageListener({ dispatcher, directory, identity, messenger, inFlight, log }: MessageParts) {
+  return async (event: SlackEvent): Promise<void> => {
+    const message = readable(event);
+    if (message === undefined) return;
+    // Most of what is said in a channel: not worth a lookup of its writer.
+    if (message.root && !message.mention && !message.direct) return;
+    const by = await directory.person(message.by);
+    const received = await dispatcher.receive({ ...message, by });
+    log.debug({ thread: message.thread, message: message.id, status: received.status }, 'a message');
+    if (received.status === 'not_allowed' && (message.mention || message.direct)) {
+      // Saved or not, this was decided: the event's ack does not wait for it.
+      void inFlight.track(messenger.whisper(message.thread, by.id, { kind: 'not_allowed', reason: received.reason }));
+    }
+  };
+
+  function readable(event: SlackEvent) {
+    try {
+      return readMessage(event, identity);
+    } catch (error) {
+      if (!(error instanceof z.ZodError)) throw error;
+      // Sent again it would be no better.
+      log.warn(
+        { problems: error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) },
+        'a message is not readable',
+      );
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,148 @@
+/** The Messenger port on Slack's Web API: one attempt per call, and every failure told apart by what it means for the caller. */
+import type { ChatPostMessageArguments, WebClient } from '@slack/web-api';
+import type { Clock, Delivery, Messenger, Post, ThreadId } from '../thread/ports.ts';
+import type { Identity } from './identity.ts';
+import { threadParts } from './ids.ts';
+import { assertMessage } from './limits.ts';
+import type { Log } from './log.ts';
+import { createPace } from './pace.ts';
+import { metadataOf, readBack } from './read-back.ts';
+import { createStatusLine } from './status.ts';
+import { splitReply } from './text.ts';
+import { postMessage, whisperText } from './views/notice.ts';
+import { questionCard } from './views/question.ts';
+import { failureOf, slackErrorCode } from './web-api-error.ts';
+
+/** ms that a card waits for the status before it to be cleared. */
+const CLEARING = 1_000;
+
+type Content = ReturnType<typeof questionCard> | ReturnType<typeof postMessage>;
+
+export type MessengerParts = {
+  client: Pick<WebClient, 'assistant' | 'chat' | 'conversations'>;
+  identity: Identity;
+  clock: Clock;
+  log: Log;
+};
+
+export function createMessenger({ client, identity, clock, log }: MessengerParts): Messenger {
+  const pace = createPace(clock);
+  const status = createStatusLine({ client, log });
+
+  /** What a call came to. `build` is inside, so that a view that breaks our own limits is refused like one that breaks Slack's. */
+  async function attempt(what: object, call: () => Promise<{ ts?: string | undefined }>): Promise<Delivery> {
+    try {
+      const { ts } = await call();
+      return ts ? { ok: true, ts } : { ok: false, error: 'ambiguous', reason: 'an answer without a ts' };
+    } catch (error) {
+      const failure = failureOf(error);
+      log.warn({ ...what, outcome: failure.error, reason: failure.reason }, 'a call to Slack failed');
+      return failure;
+    }
+  }
+
+  async function send(thread: ThreadId, id: string, content: () => Content): Promise<Delivery> {
+    const { channel, threadTs } = threadParts(thread);
+    const built = withinLimits(content, log);
+    if ('error' in built) return built;
+    const wait = await pace.turn(channel);
+    if (wait > 0) return { ok: false, error: 'later', retryAfter: wait, reason: 'posting slowly enough for Slack' };
+    const delivery = await attempt({ call: 'chat.postMessage', thread, id }, () =>
+      client.chat.postMessage({
+        channel,
+        thread_ts: threadTs,
+        ...built,
+        metadata: metadataOf(id),
+        unfurl_links: false,
+        unfurl_media: false,
+      } as ChatPostMessageArguments),
+    );
+    if (!delivery.ok && delivery.error === 'later') pace.hold(channel, delivery.retryAfter);
+    return delivery;
+  }
+
+  return {
+    async ask(question, { plain }) {
+      const cleared = new AbortController();
+      await Promise.race([status.show(question.thread, 'idle'), clock.sleep(CLEARING, cleared.signal)]);
+      cleared.abort();
+      return send(question.thread, question.id, () => questionCard(question, { plain }));
+    },
+
+    async repaint(question, ts) {
+      const { channel } = threadParts(question.thread);
+      const update = async (plain: boolean): Promise<Delivery> => {
+        const built = withinLimits(() => questionCard(question, { plain }), log);
+        if ('error' in built) return built;
+        return attempt({ call: 'chat.update', thread: question.thread, id: question.id }, async () =>
+          client.chat
+            .update({ channel, ts, blocks: [], ...built, metadata: metadataOf(question.id) })
+            .catch(unlessGone(ts)),
+        );
+      };
+      const asCard = await update(false);
+      // Its old controls must not stay: a click on them would be told "already settled" for ever.
+      return !asCard.ok && asCard.error === 'refused' ? update(true) : asCard;
+    },
+
+    async post(thread, post) {
+      const delivery = await send(thread, post.id, () => postMessage(post, thread));
+      if (delivery.ok || delivery.error !== 'refused') return delivery;
+      // Refused means not posted, so the same id may go out again: a reply is worth more than its looks.
+      return send(thread, post.id, () => ({ text: postMessage(post, thread).text }));
+    },
+
+    remove(thread, ts) {
+      const { channel } = threadParts(thread);
+      return attempt({ call: 'chat.delete', thread, ts }, () =>
+        client.chat.delete({ channel, ts }).catch(unlessGone(ts)),
+      );
+    },
+
+    find(thread, id, since) {
+      const { channel, threadTs } = threadParts(thread);
+      return readBack(client, identity, { channel, root: threadTs, id, since });
+    },
+
+    async whisper(thread, person, whisper) {
+      const { channel, threadTs } = threadParts(thread);
+      await attempt({ call: 'chat.postEphemeral', thread, person }, async () => {
+        const { message_ts: ts } = await client.chat.postEphemeral({
+          channel,
+          thread_ts: threadTs,
+          user: person,
+          text: whisperText(whisper),
+        });
+        return { ts };
+      });
+    },
+
+    async status(thread, next) {
+      // Not awaited: work must not wait for a decoration.
+      void status.show(thread, next);
+    },
+
+    split: splitReply,
+  };
+}
+
+/** For a call whose aim is reached when the message is not there. */
+const unlessGone =
+  (ts: string) =>
+  (error: unknown): { ts: string } => {
+    if (slackErrorCode(error) === 'message_not_found') return { ts };
+    throw error;
+  };
+
+/** Slack's limits, met before Slack sees it. A view that does not is a bug of ours, and the person must still get the plain text. */
+function withinLimits(content: () => Content, log: Log): Content | Extract<Delivery, { error: 'refused' }> {
+  try {
+    const built = content();
+    assertMessage(built);
+    return built;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    log.error({ reason }, 'a view breaks Slack’s limits and is not sent');
+    return { ok: false, error: 'refused', reason };
+  }
+}

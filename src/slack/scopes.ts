@@ -1,0 +1,30 @@
+/**
+ * What the code asks of Slack, and the scope that each needs: the manifest grants exactly these. A method that is called and a
+ * subscribed event must be here (a test reads the sources), so that neither the code nor the manifest can outgrow the other.
+ * Sources: Slack's method and event pages.
+ */
+
+/** Any one of a conversation's kinds: a bot reads only the kinds that it was given. */
+const HISTORY = ['channels:history', 'groups:history', 'im:history', 'mpim:history'] as const;
+
+export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
+  'auth.test': [],
+  'assistant.threads.setStatus': ['chat:write'],
+  'chat.delete': ['chat:write'],
+  'chat.postEphemeral': ['chat:write'],
+  'chat.postMessage': ['chat:write'],
+  'chat.update': ['chat:write'],
+  'conversations.replies': HISTORY,
+  'users.info': ['users:read'],
+  'views.open': [],
+};
+
+export const EVENT_SCOPES: Readonly<Record<string, readonly string[]>> = {
+  app_mention: ['app_mentions:read'],
+  app_uninstalled: [],
+  'message.channels': ['channels:history'],
+  'message.groups': ['groups:history'],
+  'message.im': ['im:history'],
+  'message.mpim': ['mpim:history'],
+  tokens_revoked: [],
+};

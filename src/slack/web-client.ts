@@ -1,0 +1,28 @@
+/** The client for everything that this room asks of Slack: one attempt per call, since only the caller knows whether a repeat would double. */
+import { WebClient } from '@slack/web-api';
+import { type Log, slackLogger } from './log.ts';
+
+/** s to wait after a 429 that does not say how long. */
+const DEFAULT_WAIT = 5;
+
+export type WebClientSettings = { token: string; apiUrl?: string; log: Log; timeoutMs?: number };
+
+/** `timeoutMs` bounds each call; it must stay under a third of a lease, whose holder makes the calls. */
+export function createWebClient({ token, apiUrl, log, timeoutMs = 10_000 }: WebClientSettings): WebClient {
+  return new WebClient(token, {
+    ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    timeout: timeoutMs,
+    logger: slackLogger(log),
+    fetch: async (url, init) => statingTheWait(await fetch(url, init)),
+  });
+}
+
+/** The client reports a 429 without a usable Retry-After as a bare Error: it would be taken for an unknown outcome. */
+function statingTheWait(response: Response): Response {
+  if (response.status !== 429 || /^\d+$/.test(response.headers.get('retry-after') ?? '')) return response;
+  const headers = new Headers(response.headers);
+  headers.set('retry-after', String(DEFAULT_WAIT));
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+}

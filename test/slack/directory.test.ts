@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { createDirectory } from '../../src/slack/directory.ts';
+import { createWebClient } from '../../src/slack/web-client.ts';
+import { fakeSlack, TEAM } from '../support/fake-slack.ts';
+import { jumpingClock, memoryLog, wallClock } from './parts.ts';
+
+async function setUp(clock = wallClock) {
+  const slack = await fakeSlack();
+  const log = memoryLog();
+  const client = createWebClient({ token: 'xoxb-1', apiUrl: slack.api, log });
+  return { slack, log, directory: createDirectory({ client, team: TEAM, clock, log }) };
+}
+
+test.for([
+  [{}, 'member'],
+  [{ team_id: TEAM }, 'member'],
+  [{ team_id: TEAM, is_restricted: true }, 'guest'],
+  [{ team_id: TEAM, is_ultra_restricted: true }, 'guest'],
+  [{ team_id: 'T2' }, 'external'],
+  [{ team_id: TEAM, is_stranger: true }, 'external'],
+  [{ team_id: 'T2', is_restricted: true }, 'external'],
+  [{ team_id: TEAM, deleted: true }, 'unknown'],
+  [{ team_id: TEAM, is_bot: true }, 'unknown'],
+  [{ team_id: 7 }, 'unknown'],
+  [null, 'unknown'],
+] as const)('Slack says %j: %s', async ([user, standing]) => {
+  const { slack, directory } = await setUp();
+  await using _ = slack;
+  slack.answer('users.info', { ok: true, user });
+  expect(await directory.person('U1')).toEqual({ id: 'U1', standing });
+});
+
+test('one who does not exist is unknown, and is not asked for again', async () => {
+  const { slack, directory } = await setUp();
+  await using _ = slack;
+  slack.answer('users.info', { ok: false, error: 'user_not_found' });
+  expect(await directory.person('U1')).toEqual({ id: 'U1', standing: 'unknown' });
+  await directory.person('U1');
+  expect(slack.called('users.info')).toHaveLength(1);
+});
+
+test('a failed lookup counts as outside now, and is tried again the next time', async () => {
+  const { slack, directory } = await setUp();
+  await using _ = slack;
+  slack.answer('users.info', { ok: false, error: 'internal_error' }, { ok: true, user: { team_id: TEAM } });
+  expect(await directory.person('U1')).toEqual({ id: 'U1', standing: 'unknown' });
+  expect(await directory.person('U1')).toEqual({ id: 'U1', standing: 'member' });
+});
+
+test('lookups at the same time are one', async () => {
+  const { slack, directory } = await setUp();
+  await using _ = slack;
+  await Promise.all([directory.person('U1'), directory.person('U1'), directory.person('U1')]);
+  expect(slack.called('users.info')).toEqual([{ user: 'U1' }]);
+});
+
+test('an answer is believed for ten minutes', async () => {
+  const clock = jumpingClock();
+  // Patience is a race: a clock that jumps would end it at once.
+  const { slack, directory } = await setUp({ now: clock.now, sleep: () => new Promise(() => {}) });
+  await using _ = slack;
+  await directory.person('U1');
+  await clock.sleep(10 * 60_000 - 1);
+  await directory.person('U1');
+  expect(slack.called('users.info')).toHaveLength(1);
+  await clock.sleep(1);
+  slack.answer('users.info', { ok: true, user: { is_restricted: true } });
+  expect(await directory.person('U1')).toEqual({ id: 'U1', standing: 'guest' });
+});
+
+test('a slow lookup is not waited for, and its answer serves the next', async () => {
+  const { slack, directory } = await setUp({ now: () => 0, sleep: () => new Promise((r) => setTimeout(r, 30)) });
+  await using _ = slack;
+  slack.answer('users.info', async (res) => {
+    await wallClock.sleep(150);
+    res.end(JSON.stringify({ ok: true, user: { team_id: TEAM } }));
+  });
+  expect(await directory.person('U1')).toEqual({ id: 'U1', standing: 'unknown' });
+  await expect.poll(() => directory.person('U1')).toEqual({ id: 'U1', standing: 'member' });
+});
