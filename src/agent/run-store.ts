@@ -36,6 +36,8 @@ export const runSchema = z.object({
   ),
   /** Settlements of earlier steps, by tool call id: a late answer converges or learns what stood. */
   settled: z.record(z.string(), settlementSchema),
+  /** Tokens of the model calls saved so far, as far as the model told. */
+  usage: z.object({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
   /** Of a finished run. */
   result: z
     .object({
