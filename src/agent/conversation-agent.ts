@@ -7,7 +7,10 @@ import type { UserMessage } from './messages.ts';
 import type { Answer, Settlement } from './question.ts';
 
 export type StreamOptions = {
-  /** Drawn by the caller, or by the agent when absent. Of a run that exists: continues that run (re-entrant). */
+  /**
+   * Drawn by the caller, or by the agent when absent. Of a run that exists: continues that run (re-entrant), which takes the
+   * messages whose ids it has not taken.
+   */
   runId?: string;
   /** `thread` keeps one transcript; runs of one thread come one after another. `resource` is the person or tenant. */
   memory?: { thread: string; resource?: string };
