@@ -6,9 +6,9 @@ import type { IncomingMessage, Received } from './dispatcher-api.ts';
 import { cutMessage, type Limits } from './limits.ts';
 import { mayNotAnswer, mayNotUse, type Policy } from './policy.ts';
 import type { Whisper } from './ports.ts';
-import { retried, stopped } from './run.ts';
+import { forModel, retried, stopped } from './run.ts';
 import { settle } from './settling.ts';
-import { channelOf, newThread, openQuestions, stepQuestions, type ThreadRecord } from './thread.ts';
+import { channelOf, newThread, openQuestions, stepQuestions, type ThreadRecord, type Waiting } from './thread.ts';
 import { isStop, typedReply } from './typed-reply.ts';
 import { addressable } from './work.ts';
 
@@ -112,10 +112,17 @@ function toBot(record: ThreadRecord, message: IncomingMessage, rules: Rules, now
     const whisper: Whisper = { kind: 'kept_for_later', open: asking };
     return { record: { ...noted, kept: [...noted.kept, waiting] }, received: accepted, whisper };
   }
-  // A failed run goes on with the next message: one that has answers to give takes it along, another begins with it later.
-  const taken = record.run?.phase.name === 'failed' && stepQuestions(record).length > 0;
-  const next = taken ? { ...noted, kept: [...noted.kept, waiting] } : { ...noted, inbox: [...noted.inbox, waiting] };
-  return { record: retried(next), received: accepted };
+  return { record: retried(joined(noted, waiting)), received: accepted };
+}
+
+/** A failed run goes on with the next message, and takes it along if its requester wrote it. */
+function joined(record: ThreadRecord, message: Waiting): ThreadRecord {
+  const { run } = record;
+  if (run?.phase.name !== 'failed' || run.requester !== message.by) {
+    return { ...record, inbox: [...record.inbox, message] };
+  }
+  if (stepQuestions(record).length > 0) return { ...record, kept: [...record.kept, message] };
+  return { ...record, run: { ...run, taken: [...run.taken, forModel(message, run.requester)] } };
 }
 
 function beside(record: ThreadRecord, message: IncomingMessage, rules: Rules, now: number): DeliveredMessage {

@@ -51,7 +51,7 @@ function inOrder(messages: Waiting[]): Waiting[] {
 }
 
 /** The model is told who speaks when it is not the requester. */
-function forModel(message: Waiting, requester: string | undefined): UserMessage {
+export function forModel(message: Waiting, requester: string | undefined): UserMessage {
   const content = message.by === requester ? message.text : `${message.by} wrote: ${message.text}`;
   return { role: 'user', content, id: message.id };
 }

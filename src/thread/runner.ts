@@ -7,7 +7,7 @@ import type { Log } from './log.ts';
 import type { Claim, Transition } from './mailbox.ts';
 import type { Delivery, Messenger, QuestionId, ThreadId } from './ports.ts';
 import { retryLater } from './retry.ts';
-import { closed, failed, finished, giveUp, gone, replyText, saidMeanwhile, suspended } from './run.ts';
+import { closed, failed, finished, gone, replyText, saidMeanwhile, suspended } from './run.ts';
 import { notFound, posted, postponed, unreadable } from './sending.ts';
 import { settle, viewOf } from './settling.ts';
 import { type PostRecord, type ThreadRecord, withQuestion } from './thread.ts';
@@ -176,7 +176,8 @@ export function createRunner(deps: RunnerDeps) {
         return change((r, now) => failed(r, runId, result.error, given, now));
       case 'aborted':
         if (signal.aborted) return nothing;
-        return change((r, now) => (r.run?.runId === runId ? giveUp(r, 'The run was stopped.', now) : r));
+        // Nobody here stopped it: another holder did, or its store says so. Whoever takes the thread next finds out.
+        throw new Error(`The agent ended run ${runId} by itself.`);
       default:
         return result satisfies never;
     }
