@@ -34,10 +34,13 @@ export type UserInputResponse = {
   wasFreeform: boolean;
 };
 
+/** In place of an answer: the person passed the question over. */
+export type UserInputDismissal = { outcome: 'dismissed' };
+
 export type UserInputHandler = (
   request: UserInputRequest,
   context: UserInputContext,
-) => UserInputResponse | Promise<UserInputResponse>;
+) => UserInputResponse | UserInputDismissal | Promise<UserInputResponse | UserInputDismissal>;
 
 export type SessionOptions = {
   /** Absent: the agent is not offered `ask_user`, for nobody could answer. */
