@@ -1,6 +1,6 @@
 /** The Messenger port on Slack's Web API: one attempt per call, and every failure told apart by what it means for the caller. */
 import type { ChatPostMessageArguments, WebClient } from '@slack/web-api';
-import type { Clock, Delivery, Messenger, Post, ThreadId } from '../thread/ports.ts';
+import type { Clock, Delivery, Messenger, ThreadId } from '../thread/ports.ts';
 import type { Identity } from './identity.ts';
 import { threadParts } from './ids.ts';
 import { assertMessage } from './limits.ts';

@@ -1,0 +1,342 @@
+import { expect, test } from 'vitest';
+import {
+  ANSWER_FIELD,
+  ANSWER_INPUT,
+  ANSWER_MODAL,
+  encodeAction,
+  encodeBlock,
+  encodeMetadata,
+} from '../../src/slack/ids.ts';
+import { createInFlight } from '../../src/slack/in-flight.ts';
+import { createAnswerListeners } from '../../src/slack/listeners/answers.ts';
+import { createWebClient } from '../../src/slack/web-client.ts';
+import type { Dispatcher } from '../../src/thread/dispatcher-api.ts';
+import type { Clock } from '../../src/thread/ports.ts';
+import { fakeSlack, TEAM } from '../support/fake-slack.ts';
+import {
+  identity,
+  memoryLog,
+  openQuestion,
+  QUESTION,
+  scripted,
+  settledQuestion,
+  THREAD,
+  wallClock,
+  whispers,
+} from './parts.ts';
+
+type Replies = Partial<{ [K in keyof Dispatcher]: (...args: never[]) => unknown }>;
+
+/** `pace`: how much faster than the wall this clock's waits end. */
+async function setUp(replies: Replies = {}, pace = 1) {
+  const slack = await fakeSlack();
+  const log = memoryLog();
+  const { dispatcher, called } = scripted(replies);
+  const { heard, messenger } = whispers();
+  const inFlight = createInFlight();
+  const clock: Clock = { now: wallClock.now, sleep: (ms, signal) => wallClock.sleep(ms / pace, signal) };
+  const acks: unknown[] = [];
+  const listeners = createAnswerListeners({
+    client: createWebClient({ token: 'xoxb-1', apiUrl: slack.api, log, timeoutMs: 300 }),
+    dispatcher,
+    directory: { person: async (id) => ({ id, standing: 'member' }) },
+    identity,
+    messenger,
+    inFlight,
+    clock,
+    log,
+  });
+  const ack = async (response?: unknown) => void acks.push(response ?? 'ok');
+  return {
+    slack,
+    log,
+    called,
+    heard,
+    acks,
+    inFlight,
+    click: (body: { user: { id: string } }) => listeners.action(body, ack),
+    submit: (body: { user: { id: string } }) => listeners.submission(body, ack),
+    listeners,
+  };
+}
+
+const container = { type: 'message', message_ts: '7.000000', thread_ts: '100.000000', channel_id: 'C1' };
+const click = (block: Parameters<typeof encodeBlock>[0], action: Parameters<typeof encodeAction>[0], more = {}) => ({
+  type: 'block_actions',
+  user: { id: 'U2' },
+  trigger_id: 'trigger',
+  channel: { id: 'C1' },
+  container,
+  actions: [{ type: 'button', block_id: encodeBlock(block), action_id: encodeAction(action) }],
+  ...more,
+});
+const buttons = { kind: 'question', part: 'buttons', thread: THREAD, question: QUESTION } as const;
+const choices = { ...buttons, part: 'choices' } as const;
+const pick = click(choices, { kind: 'pick', option: 1 });
+const write = click(buttons, { kind: 'write' });
+const submission = (text: string, metadata = encodeMetadata(THREAD, QUESTION)) => ({
+  type: 'view_submission',
+  user: { id: 'U2' },
+  view: {
+    callback_id: ANSWER_MODAL,
+    private_metadata: metadata,
+    state: { values: { [ANSWER_FIELD]: { [ANSWER_INPUT]: { type: 'plain_text_input', value: text } } } },
+  },
+});
+const settlement = { outcome: 'answered', labels: ['eu-west'] } as const;
+const settled = { status: 'already_settled', question: settledQuestion, settlement, by: 'U9' };
+
+test('a click is settled with the card that was clicked, then acked, and nothing more is said', async () => {
+  const order: string[] = [];
+  const {
+    slack,
+    called,
+    heard,
+    acks,
+    click: press,
+  } = await setUp({
+    answer: async () => {
+      await wallClock.sleep(30);
+      order.push('settled');
+      return { status: 'accepted', question: settledQuestion };
+    },
+  });
+  await using _ = slack;
+  const pressed = press(pick);
+  await wallClock.sleep(5);
+  expect(acks).toEqual([]);
+  await pressed;
+  expect(acks).toEqual(['ok']);
+  expect(order).toEqual(['settled']);
+  expect(heard).toEqual([]);
+  expect(called('answer')).toEqual([
+    [
+      {
+        thread: THREAD,
+        question: QUESTION,
+        by: { id: 'U2', standing: 'member' },
+        given: { kind: 'answer', options: [1] },
+        cardTs: '7.000000',
+      },
+    ],
+  ]);
+});
+
+test.for<[string, object, object]>([
+  ['settled', settled, { kind: 'already_settled', settlement, by: 'U9' }],
+  [
+    'not theirs',
+    { status: 'not_allowed', reason: 'not_requester', requester: 'U1' },
+    { kind: 'not_allowed', reason: 'not_requester', requester: 'U1' },
+  ],
+  ['answered badly', { status: 'invalid', problem: 'Pick one.' }, { kind: 'invalid', problem: 'Pick one.' }],
+  ['unknown', { status: 'unknown' }, { kind: 'unknown_question' }],
+])('who clicks on a question that is %s is told so, where they clicked', async ([, answered, whisper]) => {
+  const { slack, heard, acks, click: press } = await setUp({ answer: () => answered });
+  await using _ = slack;
+  await press(pick);
+  expect(acks).toEqual(['ok']);
+  expect(heard).toEqual([{ thread: THREAD, person: 'U2', whisper }]);
+});
+
+test('a click on a control that is not ours is acked, and its person told; nothing is edited', async () => {
+  const { slack, heard, acks, called, click: press } = await setUp();
+  await using _ = slack;
+  await press({ ...pick, actions: [{ block_id: 'x', action_id: 'y', type: 'button' }] } as typeof pick);
+  expect(acks).toEqual(['ok']);
+  expect(heard).toEqual([{ thread: `${TEAM}:C1:100.000000`, person: 'U2', whisper: { kind: 'unknown_question' } }]);
+  expect(called('answer')).toEqual([]);
+  expect(slack.calls).toEqual([]);
+});
+
+test('ticking a box is acked and means nothing yet', async () => {
+  const { slack, heard, acks, called, click: press } = await setUp();
+  await using _ = slack;
+  await press(click(choices, { kind: 'choices' }));
+  expect([acks, heard, called('answer')]).toEqual([['ok'], [], []]);
+});
+
+test.for<[string, Replies, object]>([
+  ['that fails', { answer: () => Promise.reject(new Error('disk full')) }, { kind: 'not_saved' }],
+  ['that hangs', { answer: () => new Promise(() => {}) }, { kind: 'not_saved' }],
+])('a store %s: acked in time, and told that nothing was saved', async ([, replies, whisper]) => {
+  const { slack, heard, acks, click: press } = await setUp(replies, 20);
+  await using _ = slack;
+  await press(pick);
+  expect(acks).toEqual(['ok']);
+  expect(heard).toMatchObject([{ person: 'U2', whisper }]);
+});
+
+test('an answer that lands after its ack counts, and one that is refused then is told then', async () => {
+  const late = (outcome: object) => async () => {
+    await wallClock.sleep(200);
+    return outcome;
+  };
+  for (const [outcome, after] of [
+    [{ status: 'accepted', question: settledQuestion }, []],
+    [settled, [{ kind: 'already_settled', settlement, by: 'U9' }]],
+  ] as const) {
+    const { slack, heard, click: press, inFlight } = await setUp({ answer: late(outcome) }, 20);
+    await using _ = slack;
+    await press(pick);
+    await inFlight.settled();
+    expect(heard.map(({ whisper }) => whisper)).toEqual([{ kind: 'not_saved' }, ...after]);
+  }
+});
+
+test.for<[string, ReturnType<typeof click>, Replies, object[]]>([
+  ['Stop', click({ kind: 'thread', thread: THREAD }, { kind: 'stop' }), {}, []],
+  [
+    'Stop when nothing runs',
+    click({ kind: 'thread', thread: THREAD }, { kind: 'stop' }),
+    { stop: () => ({ status: 'nothing_to_stop' }) },
+    [{ kind: 'nothing_to_stop' }],
+  ],
+  [
+    'another’s Stop',
+    click({ kind: 'thread', thread: THREAD }, { kind: 'stop' }),
+    { stop: () => ({ status: 'not_allowed', reason: 'guest' }) },
+    [{ kind: 'not_allowed', reason: 'guest' }],
+  ],
+  ['Retry', click({ kind: 'run', thread: THREAD, runId: 'r1' }, { kind: 'retry' }), {}, []],
+  [
+    'Retry twice',
+    click({ kind: 'run', thread: THREAD, runId: 'r1' }, { kind: 'retry' }),
+    { retry: () => ({ status: 'nothing_to_retry' }) },
+    [{ kind: 'invalid', problem: expect.any(String) }],
+  ],
+])('%s', async ([, body, replies, told]) => {
+  const { slack, heard, acks, called, click: press } = await setUp(replies);
+  await using _ = slack;
+  await press(body);
+  expect(acks).toEqual(['ok']);
+  expect([...called('stop'), ...called('retry')]).toHaveLength(1);
+  expect(heard.map(({ whisper }) => whisper)).toEqual(told);
+});
+
+test('the modal is opened with its trigger, and the click acked', async () => {
+  const { slack, heard, acks, called, click: press } = await setUp();
+  await using _ = slack;
+  await press(write);
+  expect(acks).toEqual(['ok']);
+  expect(called('look')).toEqual([[THREAD, QUESTION, { id: 'U2', standing: 'member' }]]);
+  expect(slack.called('views.open')).toMatchObject([
+    { trigger_id: 'trigger', view: { type: 'modal', callback_id: ANSWER_MODAL } },
+  ]);
+  expect(heard).toEqual([]);
+});
+
+test('of a settled question a modal says what happened, and takes nothing', async () => {
+  const { slack, click: press } = await setUp({ look: () => settled });
+  await using _ = slack;
+  await press(write);
+  const [opened] = slack.called('views.open');
+  expect(opened?.view).not.toHaveProperty('submit');
+});
+
+test.for<[string, Replies, object]>([
+  [
+    'not theirs',
+    { look: () => ({ status: 'not_allowed', reason: 'not_requester' }) },
+    { kind: 'not_allowed', reason: 'not_requester' },
+  ],
+  ['unknown', { look: () => ({ status: 'unknown' }) }, { kind: 'unknown_question' }],
+  [
+    'slow to be found',
+    { look: () => new Promise(() => {}) },
+    { kind: 'invalid', problem: expect.stringContaining('click again') },
+  ],
+  [
+    'unreadable',
+    { look: () => Promise.reject(new Error('disk')) },
+    { kind: 'invalid', problem: expect.stringContaining('click again') },
+  ],
+])('no modal of a question that is %s, but a word', async ([, replies, whisper]) => {
+  const { slack, heard, acks, click: press } = await setUp(replies, 20);
+  await using _ = slack;
+  await press(write);
+  expect(acks).toEqual(['ok']);
+  expect(slack.calls).toEqual([]);
+  expect(heard).toEqual([{ thread: THREAD, person: 'U2', whisper }]);
+});
+
+test.for([
+  ['expired_trigger_id', /click again/],
+  ['invalid_arguments', /write your answer/],
+  ['internal_error', /write your answer/],
+] as const)('Slack’s %s: the person is told what to do', async ([error, words]) => {
+  const { slack, heard, click: press } = await setUp();
+  await using _ = slack;
+  slack.answer('views.open', { ok: false, error });
+  await press(write);
+  expect(heard).toMatchObject([{ whisper: { kind: 'invalid', problem: expect.stringMatching(words) } }]);
+});
+
+test('the same click twice opens one modal and says nothing', async () => {
+  const { slack, heard, click: press } = await setUp();
+  await using _ = slack;
+  slack.answer('views.open', { ok: false, error: 'exchanged_trigger_id' });
+  await press(write);
+  expect(heard).toEqual([]);
+});
+
+const inPlace = (words: RegExp) => ({
+  response_action: 'errors',
+  errors: { [ANSWER_FIELD]: expect.stringMatching(words) },
+});
+
+test.for<[string, string, Replies, unknown]>([
+  ['accepted closes it', 'Frankfurt', {}, 'ok'],
+  ['blank is shown at the field', ' \n ', {}, inPlace(/answer/i)],
+  [
+    'invalid is shown at the field',
+    'x',
+    { answer: () => ({ status: 'invalid', problem: 'Pick *one*.' }) },
+    inPlace(/^Pick \*one\*\.$/),
+  ],
+  [
+    'not allowed is shown at the field',
+    'x',
+    { answer: () => ({ status: 'not_allowed', reason: 'guest' }) },
+    inPlace(/guest/i),
+  ],
+  ['unknown is shown at the field', 'x', { answer: () => ({ status: 'unknown' }) }, inPlace(/question/)],
+  [
+    'settled becomes what happened',
+    'x',
+    { answer: () => settled },
+    { response_action: 'update', view: expect.objectContaining({ type: 'modal' }) },
+  ],
+  ['not saved is shown at the field', 'x', { answer: () => Promise.reject(new Error('disk')) }, inPlace(/save/)],
+  ['not saved in time is shown at the field', 'x', { answer: () => new Promise(() => {}) }, inPlace(/save/)],
+])('a modal’s answer: %s', async ([, text, replies, response]) => {
+  const { slack, acks, heard, submit } = await setUp(replies, 20);
+  await using _ = slack;
+  await submit(submission(text));
+  expect(acks).toEqual([response]);
+  expect(heard).toEqual([]);
+});
+
+test('who was asked is no riddle in a modal’s error, which shows no mentions', async () => {
+  const { slack, acks, submit } = await setUp({
+    answer: () => ({ status: 'not_allowed', reason: 'not_requester', requester: 'U77' }),
+  });
+  await using _ = slack;
+  await submit(submission('x'));
+  expect(JSON.stringify(acks)).not.toContain('U77');
+});
+
+test('a modal that is not ours is closed', async () => {
+  const { slack, acks, called, submit } = await setUp();
+  await using _ = slack;
+  await submit(submission('x', 'forged'));
+  expect([acks, called('answer')]).toEqual([['ok'], []]);
+});
+
+test('an ack that does not get through is logged and ends nothing', async () => {
+  const { slack, log, listeners } = await setUp();
+  await using _ = slack;
+  await listeners.action(pick, () => Promise.reject(new Error('socket closed')));
+  await listeners.submission(submission('x'), () => Promise.reject(new Error('socket closed')));
+  expect(log.lines.filter(({ message }) => message === 'an ack did not reach Slack')).toHaveLength(2);
+});
