@@ -1,7 +1,7 @@
 /** A store out of a backend: the Keyv storage adapter, `swap`, `due`, `list`, and the checks that all backends share. */
 import type { StoredData } from 'keyv';
 import type { DueKey } from '../thread/ports.ts';
-import { ANYTHING, type Backend } from './backend.ts';
+import { ANYTHING, type Backend, type Write } from './backend.ts';
 import type { Store } from './store.ts';
 import { reasonOf, StoreError } from './store-error.ts';
 
@@ -13,17 +13,25 @@ const PROBE_KEY = 'probe';
 const PROBE_TEXT = '{"value":true}';
 
 export function createStore(backend: Backend): Store {
+  const calls = new Set<Promise<unknown>>();
   let closed = false;
 
-  function ready(...keys: string[]): Backend {
+  /** Runs one call on the backend; `close` waits for it. */
+  async function on<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
     if (closed) throw new StoreError('The store is closed.');
     for (const key of keys) checkKey(key);
-    return backend;
+    const call = work();
+    calls.add(call);
+    try {
+      return await call;
+    } finally {
+      calls.delete(call);
+    }
   }
-
-  async function page(from: string, exclusive: boolean, limit: number): Promise<string[]> {
-    return limit > 0 ? await ready().keys(from, exclusive, limit) : [];
-  }
+  const read = (keys: readonly string[]) => (keys.length === 0 ? [] : on(keys, () => backend.read(keys)));
+  const write = (change: Write) => on([change.key], () => backend.write(change));
+  const page = (from: string, exclusive: boolean, limit: number) =>
+    on([], async () => (limit === 0 ? [] : backend.keys(from, exclusive, limit)));
 
   const store: Store = {
     opts: { dialect: backend.dialect, url: `${backend.dialect}://` },
@@ -31,27 +39,25 @@ export function createStore(backend: Backend): Store {
     on: () => store,
 
     async get<Value>(key: string) {
-      const [text] = await ready(key).read([key]);
+      const [text] = await read([key]);
       return text as StoredData<Value> | undefined;
     },
     async getMany<Value>(keys: string[]) {
-      if (keys.length === 0) return [];
-      return (await ready(...keys).read(keys)) as StoredData<Value | undefined>[];
+      return (await read(keys)) as StoredData<Value | undefined>[];
     },
     async has(key) {
       return (await store.get(key)) !== undefined;
     },
     async hasMany(keys) {
-      if (keys.length === 0) return [];
-      return (await ready(...keys).read(keys)).map((text) => text !== undefined);
+      return (await read(keys)).map((text) => text !== undefined);
     },
     async set(key, value, ttl) {
       if (ttl !== undefined)
         throw new RangeError('This store keeps records until they are deleted: a ttl could make one vanish. Set none.');
-      return ready(key).write({ key, expected: ANYTHING, next: checkText(value), due: undefined });
+      return write({ key, expected: ANYTHING, next: checkText(value), due: undefined });
     },
     async delete(key) {
-      return ready(key).write({ key, expected: ANYTHING, next: undefined, due: undefined });
+      return write({ key, expected: ANYTHING, next: undefined, due: undefined });
     },
     async deleteMany(keys) {
       return (await Promise.all(keys.map((key) => store.delete(key)))).some(Boolean);
@@ -65,7 +71,7 @@ export function createStore(backend: Backend): Store {
         const keys = await page(after, true, PAGE);
         const last = keys.at(-1);
         if (last === undefined) return;
-        const texts = await ready().read(keys);
+        const texts = await read(keys);
         for (const [i, key] of keys.entries()) if (texts[i] !== undefined) yield [key, texts[i]];
         after = last;
       }
@@ -78,7 +84,7 @@ export function createStore(backend: Backend): Store {
       if (next === undefined && previous === undefined)
         throw new RangeError(`A swap of nothing by nothing at "${key}".`);
       if (previous !== undefined) checkText(previous);
-      return ready(key).write({
+      return write({
         key,
         expected: previous,
         next: next === undefined ? undefined : checkText(next),
@@ -87,7 +93,8 @@ export function createStore(backend: Backend): Store {
     },
     async due(now, after = FIRST, limit) {
       checkLimit(limit);
-      return limit === 0 ? [] : ready().due(checkTime(now), after, limit);
+      const time = checkTime(now);
+      return on([], async () => (limit === 0 ? [] : backend.due(time, after, limit)));
     },
     async list(prefix, after, limit) {
       checkLimit(limit);
@@ -99,16 +106,18 @@ export function createStore(backend: Backend): Store {
     },
     async probe() {
       try {
-        await ready().write({ key: PROBE_KEY, expected: ANYTHING, next: PROBE_TEXT, due: undefined });
-        const [text] = await ready().read([PROBE_KEY]);
+        await write({ key: PROBE_KEY, expected: ANYTHING, next: PROBE_TEXT, due: undefined });
+        const [text] = await read([PROBE_KEY]);
         if (text !== PROBE_TEXT) throw new StoreError('what was written to it is not there when it is read.');
       } catch (error) {
         throw new StoreError(`The store cannot be written and read: ${reasonOf(error)}`, { cause: error });
       }
     },
+    /** Ends when the calls on their way have: a backend lets none take more than a few seconds. */
     async close() {
       if (closed) return;
       closed = true;
+      await Promise.allSettled(calls);
       await backend.close();
     },
   };

@@ -12,7 +12,8 @@ export type Write = {
 
 export const ANYTHING = Symbol('anything');
 
-/** Keys and texts arrive checked. Everything is in the order of UTF-8 bytes. Each failure rejects, with a StoreError. */
+/** Keys and texts arrive checked. Everything is in the order of UTF-8 bytes. Each failure rejects with a
+ * StoreError, within seconds. */
 export interface Backend {
   /** One of Keyv's names, or its iterator stays off. */
   readonly dialect: 'sqlite' | 'redis' | 'postgres';
@@ -23,5 +24,6 @@ export interface Backend {
   due(now: number, after: DueKey, limit: number): Promise<DueKey[]>;
   /** Keys from `from` on (or after it, when `exclusive`), at most `limit`. */
   keys(from: string, exclusive: boolean, limit: number): Promise<string[]>;
+  /** Called once, when no call is on its way. */
   close(): Promise<void>;
 }

@@ -15,8 +15,6 @@ const BUSY_PAUSE_MS = 25;
 export type GroupCommit = {
   /** Runs `run` in the order of the calls. Resolves to what it returned once that is on disk; rejects if it, or the commit, failed. */
   write(run: () => boolean): Promise<boolean>;
-  /** Commits what is waiting, now. */
-  flush(): void;
 };
 
 /** `patience`: how many pauses of 25 ms a write waits for another process before it rejects with SQLite's busy error. */
@@ -25,11 +23,8 @@ export function createGroupCommit(db: DatabaseSync, patience: number): GroupComm
   const commit = db.prepare('COMMIT');
   const rollback = db.prepare('ROLLBACK');
   let queue: Pending[] = [];
-  let paused: NodeJS.Timeout | undefined;
 
-  function flush(lastTry = false): void {
-    clearTimeout(paused);
-    paused = undefined;
+  function flush(): void {
     const batch = queue;
     queue = [];
     if (batch.length === 0) return;
@@ -42,11 +37,11 @@ export function createGroupCommit(db: DatabaseSync, patience: number): GroupComm
       }
     } catch (error) {
       // Nothing of the batch has happened, or, when the commit itself failed, what has is unknown.
-      const again = isBusy(error) && !lastTry ? batch.filter((pending) => pending.waits++ < patience) : [];
+      const again = isBusy(error) ? batch.filter((pending) => pending.waits++ < patience) : [];
       for (const pending of batch) if (!again.includes(pending)) pending.reject(error);
       if (again.length === 0) return;
       queue = [...again, ...queue];
-      paused = setTimeout(flush, BUSY_PAUSE_MS);
+      setTimeout(flush, BUSY_PAUSE_MS);
     }
   }
 
@@ -89,7 +84,6 @@ export function createGroupCommit(db: DatabaseSync, patience: number): GroupComm
         if (queue.length === 1) setImmediate(flush);
       });
     },
-    flush: () => flush(true),
   };
 }
 

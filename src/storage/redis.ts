@@ -1,6 +1,6 @@
 /**
  * A store for many replicas on Redis or Valkey, by the client of @keyv/redis. Records are at `{askback}::<key>`, where any Keyv with
- * `new KeyvRedis(url, { namespace: '{askback}' })` reads them; the hash tag keeps all in one slot of a cluster. Two deployments
+ * `{ store: new KeyvRedis(url), namespace: '{askback}', useKeyPrefix: false }` reads them; the hash tag keeps all in one slot of a cluster. Two deployments
  * share a server by database number (`redis://host/1`).
  */
 import { createClient } from '@keyv/redis';
@@ -99,14 +99,6 @@ export async function openRedis(url: string, { allowLossy = false }: { allowLoss
     }
   }
 
-  async function close(): Promise<void> {
-    if (!client.isReady) return client.isOpen ? client.destroy() : undefined;
-    // Waits for the answers on their way, but not for a server that has gone silent.
-    const patience = setTimeout(() => client.destroy(), SILENCE_MS);
-    await client.close().catch(() => {});
-    clearTimeout(patience);
-  }
-
   const store = createStore({
     dialect: 'redis',
     read: (keys) =>
@@ -121,7 +113,10 @@ export async function openRedis(url: string, { allowLossy = false }: { allowLoss
       }),
     keys: (from, exclusive, limit) =>
       inWords(() => client.zRange(KEYS, `${exclusive ? '(' : '['}${from}`, '+', lex(limit))),
-    close,
+    // Not the client's close(), which waits for ever for answers that are lost.
+    async close() {
+      if (client.isOpen) client.destroy();
+    },
   });
 
   try {

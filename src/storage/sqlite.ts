@@ -52,7 +52,6 @@ export function openSqlite(path: string): Store {
     keys: (start, exclusive, limit) =>
       inWords(() => (exclusive ? after : from).all(start, limit).map((row) => row.key as string)),
     async close() {
-      group.flush();
       db.close();
     },
   });

@@ -1,17 +1,18 @@
 /** Real servers for tests, on free ports of 127.0.0.1, and a proxy that loses answers. All end with the test that started them. */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 export type Service = {
   url: string;
   port: number;
-  /** Sends the signal; resolves when the server has ended, or at once for SIGSTOP and SIGCONT. */
-  kill: (signal?: NodeJS.Signals) => Promise<void>;
+  /** kill -9; resolves when it has ended. */
+  kill: () => Promise<void>;
   /** Starts it again, on the same port and with the same data. */
   start: () => Promise<void>;
 } & AsyncDisposable;
@@ -20,6 +21,8 @@ type Recipe = {
   name: string;
   command: (dir: string, port: number) => [binary: string, args: string[]];
   url: (port: number) => string;
+  /** It serves, which is later than that it listens. */
+  ready: (port: number) => Promise<boolean>;
   prepare?: (dir: string) => void;
   owner?: { uid: number; gid: number } | undefined;
 };
@@ -33,11 +36,12 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function accepts(port: number): Promise<boolean> {
+async function answersPing(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(500) });
-    return true;
+    socket.write('PING\r\n');
+    const [answer] = await once(socket, 'data', { signal: AbortSignal.timeout(500) });
+    return String(answer).startsWith('+PONG');
   } catch {
     return false;
   } finally {
@@ -45,7 +49,7 @@ async function accepts(port: number): Promise<boolean> {
   }
 }
 
-async function startService({ name, command, url, prepare, owner }: Recipe): Promise<Service> {
+async function startService({ name, command, url, ready, prepare, owner }: Recipe): Promise<Service> {
   const dir = mkdtempSync(join(tmpdir(), `askback-${name}-`));
   if (owner) chownSync(dir, owner.uid, owner.gid);
   prepare?.(dir);
@@ -59,7 +63,7 @@ async function startService({ name, command, url, prepare, owner }: Recipe): Pro
       process = started;
       for (const stream of [started.stdout, started.stderr]) stream.on('data', (data) => (output += data));
       while (started.exitCode === null && started.signalCode === null) {
-        if (await accepts(port)) return;
+        if (await ready(port)) return;
         await sleep(20);
       }
       await sleep(100); // Postgres: what the killed server started may hold its memory for a moment
@@ -67,11 +71,11 @@ async function startService({ name, command, url, prepare, owner }: Recipe): Pro
     throw new Error(`${name} did not start: ${output.slice(-2000)}`);
   }
 
-  async function kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  async function kill(): Promise<void> {
     if (!process || process.exitCode !== null || process.signalCode !== null) return;
     const exited = once(process, 'exit');
-    process.kill(signal);
-    if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await exited;
+    process.kill('SIGKILL');
+    await exited;
   }
 
   await start();
@@ -88,7 +92,9 @@ async function startService({ name, command, url, prepare, owner }: Recipe): Pro
   };
 }
 
-const redisBinary = ['/usr/bin/redis-server', '/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server'].find(existsSync);
+const redisBinary = ['/usr/bin/redis-server', '/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server'].find(
+  existsSync,
+);
 
 function postgresBinaries(): string | undefined {
   const root = '/usr/lib/postgresql';
@@ -105,6 +111,7 @@ export function startRedis(settings: Record<string, string> = {}): Promise<Servi
   return startService({
     name: 'redis',
     url: (port) => `redis://127.0.0.1:${port}`,
+    ready: answersPing,
     command: (dir, port) => [
       redisBinary,
       [
@@ -126,8 +133,24 @@ export function startPostgres(settings: Record<string, string> = {}): Promise<Se
     name: 'postgres',
     owner,
     url: (port) => `postgres://postgres@127.0.0.1:${port}/postgres`,
+    ready: (port) =>
+      promisify(execFile)(join(bin, 'pg_isready'), ['-q', '-h', '127.0.0.1', '-p', `${port}`, '-t', '1']).then(
+        () => true,
+        () => false,
+      ),
     prepare: (dir) => {
-      const args = ['-D', join(dir, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
+      const args = [
+        '-D',
+        join(dir, 'data'),
+        '-U',
+        'postgres',
+        '-A',
+        'trust',
+        '-E',
+        'UTF8',
+        '--locale=C.UTF-8',
+        '--no-sync',
+      ];
       execFileSync(join(bin, 'initdb'), args, { stdio: 'pipe', cwd: dir, ...owner });
     },
     command: (dir, port) => [
@@ -140,14 +163,12 @@ export function startPostgres(settings: Record<string, string> = {}): Promise<Se
   });
 }
 
-export type LossyProxy = {
-  port: number;
-  /** From now on requests pass, and the connection is cut when the server begins to answer. `false`: all passes again. */
-  loseAnswers: (on: boolean) => void;
-} & AsyncDisposable;
+/** `pass`; `lose`: requests pass, and the connection is cut when the server begins to answer; `freeze`: nothing passes. */
+type ProxyMode = 'pass' | 'lose' | 'freeze';
+export type FaultyProxy = { port: number; mode: (mode: ProxyMode) => void } & AsyncDisposable;
 
-export async function startLossyProxy(target: number): Promise<LossyProxy> {
-  let losing = false;
+export async function startFaultyProxy(target: number): Promise<FaultyProxy> {
+  let mode: ProxyMode = 'pass';
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1');
@@ -162,14 +183,17 @@ export async function startLossyProxy(target: number): Promise<LossyProxy> {
         other.destroy();
       });
     }
-    near.on('data', (data) => far.write(data));
-    far.on('data', (data) => (losing ? near.destroy() : near.write(data)));
+    near.on('data', (data) => mode === 'freeze' || far.write(data));
+    far.on('data', (data) => {
+      if (mode === 'lose') near.destroy();
+      if (mode === 'pass') near.write(data);
+    });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    loseAnswers: (on) => {
-      losing = on;
+    mode: (next) => {
+      mode = next;
     },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
