@@ -6,7 +6,8 @@ import { createKeyv } from '../../src/storage/keyv.ts';
 import type { Store } from '../../src/storage/store.ts';
 import type { DueKey } from '../../src/thread/ports.ts';
 
-export type Place = { open: () => Promise<Store> } & AsyncDisposable;
+/** Each `open` is another instance on the same data. */
+export type Place = { open: () => Promise<Store>; remove?: () => void };
 
 /** Letters of two, three and four UTF-8 bytes, a right-to-left one, and what LIKE, GLOB and globbing would take for wildcards. */
 const unicode = 'é € 😀 א % _ * ? [a] \\ \' " \u{10ffff}';
@@ -31,7 +32,7 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
     }, 30_000);
     afterAll(async () => {
       await Promise.all([a?.close(), b?.close()]);
-      await place?.[Symbol.asyncDispose]();
+      place?.remove?.();
     });
     beforeEach(() => a.clear());
 

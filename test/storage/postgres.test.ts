@@ -6,22 +6,22 @@ import { describeStore } from './contract.ts';
 import { describeServer, whenInstalled } from './server.ts';
 
 whenInstalled('postgres', has.postgres, () => {
-  describeStore('Postgres', async () => {
-    const server = await startPostgres();
-    return { open: () => openPostgres(server.url), [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
-  });
+  let server: Service;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 30_000);
+  afterAll(() => server[Symbol.asyncDispose]());
 
-  describeServer('Postgres', startPostgres, (url) => openPostgres(url));
+  describeStore('Postgres', async () => ({ open: () => openPostgres(server.url) }));
+  describeServer(
+    'Postgres',
+    () => server,
+    (url) => openPostgres(url),
+  );
 
   describe('openPostgres', () => {
-    let server: Service;
-    beforeAll(async () => {
-      server = await startPostgres();
-    });
-    afterAll(() => server[Symbol.asyncDispose]());
-
-    async function admin(sql: string, url = server.url) {
-      const client = new Client(url);
+    async function admin(sql: string, url?: string) {
+      const client = new Client(url ?? server.url);
       await client.connect();
       try {
         return await client.query(sql);

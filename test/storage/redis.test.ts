@@ -7,12 +7,18 @@ import { describeStore } from './contract.ts';
 import { describeServer, whenInstalled } from './server.ts';
 
 whenInstalled('redis-server', has.redis, () => {
-  describeStore('Redis', async () => {
-    const server = await startRedis();
-    return { open: () => openRedis(server.url), [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  let server: Service;
+  beforeAll(async () => {
+    server = await startRedis();
   });
+  afterAll(() => server[Symbol.asyncDispose]());
 
-  describeServer('Redis', startRedis, (url) => openRedis(url));
+  describeStore('Redis', async () => ({ open: () => openRedis(server.url) }));
+  describeServer(
+    'Redis',
+    () => server,
+    (url) => openRedis(url),
+  );
 
   describe('openRedis', () => {
     test.for([
@@ -49,12 +55,6 @@ whenInstalled('redis-server', has.redis, () => {
   });
 
   describe('what is in the server', () => {
-    let server: Service;
-    beforeAll(async () => {
-      server = await startRedis();
-    });
-    afterAll(() => server[Symbol.asyncDispose]());
-
     test('any Keyv with the namespace {askback} reads the records, and the indexes are in the same slot', async () => {
       const store = await openRedis(server.url);
       await store.swap('thread/T:C:1', undefined, '{"value":{"a":1}}', 3);

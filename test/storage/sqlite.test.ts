@@ -8,6 +8,6 @@ describeStore('SQLite', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'askback-sqlite-'));
   return {
     open: async () => openSqlite(join(dir, 'store.sqlite')),
-    [Symbol.asyncDispose]: async () => rmSync(dir, { recursive: true }),
+    remove: () => rmSync(dir, { recursive: true }),
   };
 });
