@@ -51,6 +51,8 @@ export type PlaygroundMessage = {
   streaming?: boolean;
   /** Task cards and plans of a stream, as they stand. */
   tasks?: { id: string; title: string; status: string; details?: string; output?: string }[];
+  /** Title of the plan that the tasks of a stream belong to. */
+  plan?: string;
   replyCount?: number;
   reactions?: { name: string; users: string[] }[];
 };
@@ -109,7 +111,9 @@ export type Fault = {
     | 'refuse';
   /** How many calls it hits; absent: until it is cleared. */
   times?: number;
-  /** `slow`: ms before the answer. `rate_limited`: Retry-After in s. */
+  /** So many calls of the method pass before it begins to hit. */
+  after?: number;
+  /** `slow`: ms before the answer; the call is processed at once, so that a client that gives up has been heard. `rate_limited`: Retry-After in s. */
   value?: number;
   /** `refuse`: Slack's error code. */
   error?: string;

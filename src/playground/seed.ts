@@ -1,0 +1,51 @@
+import type { PlaygroundChannel, PlaygroundUser } from './protocol.ts';
+
+/** The workspace that the playground opens with. The ids are fixed, so that tests and a demo script can name them. */
+export const team = { id: 'T0HARBOR01', name: 'Harbourside Books', domain: 'harbourside-books' };
+export const otherTeam = 'T0PRESS002';
+export const app = { id: 'A0ASKBACK1', botId: 'B0ASKBACK1', botUser: 'U0ASKBACK1' };
+
+const person = (id: string, name: string, realName: string, color: string, more: Partial<PlaygroundUser> = {}) => ({
+  id,
+  name,
+  realName,
+  color,
+  tz: 'Europe/London',
+  locale: 'en-GB',
+  ...more,
+});
+
+export function seedPeople(): PlaygroundUser[] {
+  return [
+    person('U0MARA0001', 'mara', 'Mara Lindqvist', '#8a4f7d', { tz: 'Europe/Stockholm', locale: 'sv-SE' }),
+    person('U0TOMAS001', 'tomas', 'Tomás Ferreira', '#2f6f62', { tz: 'Europe/Lisbon', locale: 'pt-PT' }),
+    person('U0IMANI001', 'imani', 'Imani Okafor', '#b3541e'),
+    person('U0GUEST001', 'jun', 'Jun (guest)', '#4c6a92', { isGuest: true, tz: 'Asia/Tokyo', locale: 'ja-JP' }),
+    person('U0OTHER001', 'petra', 'Petra Novak (Blue Press)', '#7a6a2b', { team: otherTeam, tz: 'Europe/Prague' }),
+    person('U0DEPLOY01', 'shipbot', 'Shipbot', '#5b5b66', { isBot: true }),
+  ];
+}
+
+export function seedChannels(): PlaygroundChannel[] {
+  const staff = ['U0MARA0001', 'U0TOMAS001', 'U0IMANI001'];
+  return [
+    {
+      id: 'C0GENERAL1',
+      name: 'general',
+      kind: 'channel',
+      members: [...staff, 'U0GUEST001', 'U0DEPLOY01', app.botUser],
+      topic: 'Everyone, everything',
+    },
+    {
+      id: 'C0DEPLOYS1',
+      name: 'deployments',
+      kind: 'channel',
+      members: [...staff, 'U0OTHER001', 'U0DEPLOY01', app.botUser],
+      topic: 'What goes out, and when',
+    },
+    { id: 'C0PRIVATE1', name: 'accounts', kind: 'private', members: ['U0MARA0001', 'U0IMANI001', app.botUser] },
+    { id: 'C0NOBOT001', name: 'random', kind: 'channel', members: staff, topic: 'The bot is not here' },
+    { id: 'D0MARA0001', name: 'U0MARA0001', kind: 'dm', members: ['U0MARA0001', app.botUser] },
+    { id: 'D0TOMAS001', name: 'U0TOMAS001', kind: 'dm', members: ['U0TOMAS001', app.botUser] },
+  ];
+}
