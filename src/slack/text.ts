@@ -6,8 +6,10 @@ import { type Line, scanMarkdown } from './markdown.ts';
 const WORD_JOINER = '\u2060';
 const BROADCAST = /<!\s*(channel|here|everyone|group)\s*(?:\|[^<>]*)?>/gi;
 const USER_GROUP = /<!\s*subteam\^[^<>|]*(?:\|@?([^<>]*))?>/gi;
+/** The beginning of one, which a cut may have parted from its end. */
+const BROADCAST_START = /<!(?=\s*(?:channel|here|everyone|group|subteam))/gi;
 /** Not within an address or a name, such as `ops@here.example`. */
-const BARE_BROADCAST = /(?<![\p{L}\p{N}_.+-])@(?=(?:channel|here|everyone)(?![\p{L}\p{N}_]))/giu;
+const BARE_BROADCAST = /(?<![\p{L}\p{N}])@(?=(?:channel|here|everyone)(?![\p{L}\p{N}]))/giu;
 
 /** What a reply says when the agent ended without a word: Slack takes no empty message, and silence would look broken. */
 export const EMPTY_REPLY = '_Done; the agent had nothing to add._';
@@ -25,6 +27,7 @@ export function harmless(markdown: string): string {
   return markdown
     .replace(BROADCAST, (_, who: string) => `@${WORD_JOINER}${who}`)
     .replace(USER_GROUP, (_, name: string | undefined) => `@${WORD_JOINER}${name?.trim() || 'group'}`)
+    .replace(BROADCAST_START, `<!${WORD_JOINER}`)
     .replace(BARE_BROADCAST, `@${WORD_JOINER}`);
 }
 
@@ -115,12 +118,12 @@ const REPLY_ROWS = 99;
  * visible. A code block or a table is cut only if it alone is over the limit, and then goes on as one: the fence is closed
  * and opened again with its language, the table's head repeated. Deterministic.
  */
-export function splitReply(markdown: string): string[] {
-  const { lines, unclosed } = scanMarkdown(markdown, REPLY_CHARS);
+export function splitReply(markdown: string, chars: number = REPLY_CHARS): string[] {
+  const { lines, unclosed } = scanMarkdown(markdown, chars);
   const messages: string[] = [];
   let from = nextVisible(lines, 0);
   while (from < lines.length) {
-    const to = cutAfter(lines, from);
+    const to = cutAfter(lines, from, chars);
     messages.push(assemble(lines, from, to, to < lines.length ? lines[to]?.open : unclosed));
     from = nextVisible(lines, to);
   }
@@ -128,8 +131,8 @@ export function splitReply(markdown: string): string[] {
 }
 
 /** Where the message that begins at `from` ends: the best cut among those that fit, of equal ones the last. */
-function cutAfter(lines: readonly Line[], from: number): number {
-  let chars = lead(lines[from]).length;
+function cutAfter(lines: readonly Line[], from: number, limit: number): number {
+  let chars = lead(lines[from]).length + 1;
   let [blocks, tables, rows] = [1, lines[from]?.kind === 'table' ? 1 : 0, 1];
   let best = from + 1;
   for (let at = from; at < lines.length; at += 1) {
@@ -140,7 +143,7 @@ function cutAfter(lines: readonly Line[], from: number): number {
     if (line.kind === 'table') rows += 1;
     const closing = lines[at + 1]?.open;
     const fits =
-      chars + (closing === undefined ? 0 : closing.close.length + 1) <= REPLY_CHARS &&
+      chars + (closing === undefined ? 0 : closing.close.length + 1) <= limit &&
       blocks <= REPLY_BLOCKS &&
       tables <= REPLY_TABLES &&
       rows <= REPLY_ROWS;
@@ -154,10 +157,11 @@ function assemble(lines: readonly Line[], from: number, to: number, openAtEnd: L
   const first = lines[from] as Line;
   let reopened = first.open;
   let text = lead(first);
-  for (const line of lines.slice(from, to)) {
+  for (const [index, line] of lines.slice(from, to).entries()) {
     // A fence that was opened again stands at the margin, and so must its end.
     const closes = reopened !== undefined && line.closes === true;
-    text += (text === '' ? '' : line.glue) + (closes ? reopened?.close : line.text);
+    const glue = index > 0 ? line.glue : text === '' ? '' : '\n';
+    text += glue + (closes ? reopened?.close : line.text);
     if (closes) reopened = undefined;
   }
   if (openAtEnd !== undefined) return `${text}\n${openAtEnd.close}`;
@@ -168,8 +172,8 @@ function assemble(lines: readonly Line[], from: number, to: number, openAtEnd: L
 
 /** What a message that begins in the middle of a code block or a table must say first. */
 function lead(line: Line | undefined): string {
-  if (line?.open !== undefined) return `${line.open.reopen}\n`;
-  return line?.tableHead === undefined ? '' : `${line.tableHead}\n`;
+  if (line?.open !== undefined) return line.open.reopen;
+  return line?.tableHead ?? '';
 }
 
 function nextVisible(lines: readonly Line[], from: number): number {
