@@ -63,7 +63,7 @@ function violations(path: string, text: string): string[] {
       return rule.ours.some((prefix) => target.startsWith(prefix)) ? [] : [`${path} imports ${target}`];
     }
     const pkg = packageOf(name);
-    if (builtinModules.includes(name)) return [`${path} imports ${name} without node:`];
+    if (!name.startsWith('node:') && builtinModules.includes(name)) return [`${path} imports ${name} without node:`];
     const allowed = rule.packages.some((p) => (p.endsWith('*') ? pkg.startsWith(p.slice(0, -1)) : p === pkg));
     return allowed ? [] : [`${path} imports ${name}`];
   });
@@ -99,7 +99,7 @@ const single: { what: string; pattern: RegExp; where: RegExp }[] = [
   {
     what: 'random ids',
     pattern: /\brandomUUID\b|\bMath\.random\b|\brandomBytes\b/,
-    where: /^src\/(app\.ts|agent\/agent\.ts|cli\/|playground\/)/,
+    where: /^src\/(app\.ts|agent\/(agent|handler)\.ts|cli\/|playground\/)/,
   },
   { what: 'console', pattern: /\bconsole\./, where: /^src\/(main\.ts|cli\/|playground\/)/ },
 ];
