@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import type { Question } from '../../src/agent/question.ts';
+import { type Typed, typedReply } from '../../src/thread/typed-reply.ts';
+
+const options = ['Staging', 'Production', '3', 'stop'].map((label) => ({ label }));
+const closed: Question = { question: 'Where?', options, selectionMode: 'single_select', allowFreeform: false };
+const free: Question = { ...closed, allowFreeform: true };
+const several: Question = {
+  question: 'Which?',
+  options: ['api', 'web, mobile', 'worker'].map((label) => ({ label })),
+  selectionMode: 'multi_select',
+  allowFreeform: false,
+};
+const words: Question = { question: 'Why?', allowFreeform: true };
+const twins: Question = { ...closed, options: [{ label: 'A' }, { label: 'a' }] };
+const plainly: Question = { ...closed, options: [{ label: 'yes' }, { label: 'no' }] };
+
+const typed: Typed = { text: '', ts: '200.000001', mayAnswer: true, isRequester: true, addressed: false };
+const bystander = { isRequester: false };
+
+test.each<[string, string, Question, Partial<Typed>, unknown]>([
+  ['a label', 'Production', closed, {}, { kind: 'options', options: [1] }],
+  [
+    'a label in another case, with spaces and a full stop',
+    '  production. ',
+    closed,
+    {},
+    { kind: 'options', options: [1] },
+  ],
+  ['a number', '2', closed, {}, { kind: 'options', options: [1] }],
+  ['a number as it is shown', '#2)', closed, {}, { kind: 'options', options: [1] }],
+  ['a label that is a number, before the number', '3', closed, {}, { kind: 'options', options: [2] }],
+  ['a label that is "stop", before the command', 'stop', closed, {}, { kind: 'options', options: [3] }],
+  ['a number that is none of it', '7', plainly, {}, { kind: 'none' }],
+  ['nought', '0', plainly, {}, { kind: 'none' }],
+  ['a label that fits two in another case', 'A.', twins, {}, { kind: 'none' }],
+  ['a label exactly, though another differs only in case', 'a', twins, {}, { kind: 'options', options: [1] }],
+  ['a label by someone else who may answer', 'yes', plainly, bystander, { kind: 'options', options: [0] }],
+  ['a label by someone who may not', 'yes', plainly, { mayAnswer: false }, { kind: 'none' }],
+  ['several numbers, each once, in order', '3, 1,3', several, {}, { kind: 'options', options: [0, 2] }],
+  ['a label that has a comma', 'web, mobile', several, {}, { kind: 'options', options: [1] }],
+  ['several of a single choice', '1, 2', plainly, {}, { kind: 'none' }],
+  ['several, one of them unknown', '1, 9', several, {}, { kind: 'none' }],
+  ['stop', 'Stop!', plainly, {}, { kind: 'stop' }],
+  ['stop by someone who may not answer', 'stop', plainly, { mayAnswer: false }, { kind: 'none' }],
+  ['a sentence with stop in it', 'stop the old one first', plainly, {}, { kind: 'none' }],
+  ['words, where they are allowed, from the requester', 'the new one', free, {}, { kind: 'text' }],
+  ['words from another person', 'the new one', free, bystander, { kind: 'none' }],
+  [
+    'words from another person with a mention',
+    'the new one',
+    free,
+    { ...bystander, addressed: true },
+    { kind: 'text' },
+  ],
+  ['words to a question in words', '2', words, {}, { kind: 'text' }],
+  ['nothing but a mention', ' ', words, { addressed: true }, { kind: 'none' }],
+  ['words beside a closed question', 'what is staging?', plainly, {}, { kind: 'none' }],
+  ['a mention beside a closed question', 'what is it?', plainly, { addressed: true }, { kind: 'supersede' }],
+  ['another person with a mention', 'what?', plainly, { ...bystander, addressed: true }, { kind: 'none' }],
+  ['a label that was typed before the card was there', 'yes', plainly, { ts: '99.9' }, { kind: 'none' }],
+])('%s: %j', (_, text, question, more, expected) => {
+  expect(typedReply({ ...typed, text, ...more }, [{ question, cardTs: '100.000001' }])).toEqual(expected);
+});
+
+test.each([
+  [
+    'two questions are open',
+    [
+      { question: plainly, cardTs: '1.0' },
+      { question: words, cardTs: '1.1' },
+    ],
+  ],
+  ['the card is not known to be there', [{ question: plainly }]],
+  ['no question is open', []],
+])('while %s, a label is no answer, and stop is stop', (_, open) => {
+  expect(typedReply({ ...typed, text: 'yes' }, open)).toEqual({ kind: 'none' });
+  expect(typedReply({ ...typed, text: 'stop' }, open)).toEqual({ kind: 'stop' });
+});
