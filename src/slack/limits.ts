@@ -3,6 +3,20 @@
  * one counts. It knows the blocks and elements that our views use: another one is a problem until its rules stand here.
  */
 import type { KnownBlock, ModalView } from '@slack/types';
+import {
+  asNode,
+  checkBroadcast,
+  checkItems,
+  checkOptional,
+  checkString,
+  checkText,
+  collect,
+  each,
+  type Node,
+  type Problem,
+  type Report,
+  type TextRule,
+} from './checks.ts';
 
 /** Characters or items. Source: docs.slack.dev/reference/block-kit and /reference/methods, unless a line says otherwise. */
 export const LIMITS = {
@@ -33,12 +47,6 @@ export const LIMITS = {
   checkboxes: 10,
   plainTextInput: { value: 3_000, placeholder: 150 },
 } as const;
-
-/** `pointer`: a JSON pointer into what was checked. `message`: in the words of Slack's own errors where it has some. */
-export type Problem = { pointer: string; message: string };
-
-type Node = { readonly [key: string]: unknown };
-type Report = (pointer: string, message: string) => void;
 
 export function checkMessage(message: { text: string; blocks?: readonly KnownBlock[] }): Problem[] {
   return collect((report) => {
@@ -122,7 +130,9 @@ const ELEMENTS: { readonly [type: string]: (element: Node, at: string, report: R
   },
   static_select: checkMenu,
   multi_static_select: checkMenu,
-  checkboxes: (element, at, report) => checkOptions(element.options, `${at}/options`, LIMITS.checkboxes, report),
+  checkboxes(element, at, report) {
+    checkOptions(element.options, `${at}/options`, { max: LIMITS.checkboxes, plain: false }, report);
+  },
   plain_text_input(element, at, report) {
     const [min, max] = [element.min_length ?? 0, element.max_length ?? LIMITS.plainTextInput.value];
     const fits = typeof min === 'number' && typeof max === 'number' && min >= 0 && min <= max && max >= 1;
@@ -134,7 +144,7 @@ const ELEMENTS: { readonly [type: string]: (element: Node, at: string, report: R
 
 function checkMenu(element: Node, at: string, report: Report): void {
   checkPlaceholder(element, at, LIMITS.select.placeholder, report);
-  checkOptions(element.options, `${at}/options`, LIMITS.select.options, report);
+  checkOptions(element.options, `${at}/options`, { max: LIMITS.select.options, plain: true }, report);
 }
 
 function checkPlaceholder(element: Node, at: string, max: number, report: Report): void {
@@ -142,15 +152,16 @@ function checkPlaceholder(element: Node, at: string, max: number, report: Report
     checkText(element.placeholder, `${at}/placeholder`, { max, plain: true }, report);
 }
 
-function checkOptions(options: unknown, at: string, max: number, report: Report): void {
+/** `max`: of options. `plain`: their texts may not be mrkdwn. */
+function checkOptions(options: unknown, at: string, { max, plain }: Required<TextRule>, report: Report): void {
   const values = new Set<unknown>();
   for (const [option, where] of each(options, at, { max }, report)) {
-    checkText(option.text, `${where}/text`, { max: LIMITS.option.text, plain: true }, report);
+    checkText(option.text, `${where}/text`, { max: LIMITS.option.text, plain }, report);
     checkString(option.value, `${where}/value`, { max: LIMITS.option.value }, report);
     if (values.has(option.value)) report(`${where}/value`, `value "${option.value}" already exists`);
     values.add(option.value);
     if (option.description !== undefined)
-      checkText(option.description, `${where}/description`, { max: LIMITS.option.description, plain: true }, report);
+      checkText(option.description, `${where}/description`, { max: LIMITS.option.description, plain }, report);
   }
 }
 
@@ -159,7 +170,7 @@ function checkBlocks(blocks: readonly Node[], at: string, surface: 'message' | '
   for (const [index, block] of blocks.entries()) {
     const where = `${at}/${index}`;
     const type = String(block.type);
-    const check = BLOCKS[type];
+    const check = Object.hasOwn(BLOCKS, type) ? BLOCKS[type] : undefined;
     if (check === undefined || (type === 'markdown' && surface !== 'message'))
       report(`${where}/type`, `unsupported type: ${type}`);
     else check(block, where, report);
@@ -198,49 +209,6 @@ function checkRichText(elements: unknown, at: string, report: Report): void {
   }
 }
 
-type TextRule = { max: number; plain?: boolean };
-
-function checkText(value: unknown, at: string, { max, plain = false }: TextRule, report: Report): void {
-  const text = asNode(value);
-  const types = plain ? ['plain_text'] : ['plain_text', 'mrkdwn'];
-  if (!types.includes(String(text.type))) report(`${at}/type`, `must be one of: ${types.join(', ')}`);
-  checkString(text.text, `${at}/text`, { max }, report);
-  if (text.type === 'mrkdwn') checkBroadcast(text.text, `${at}/text`, report);
-}
-
-function checkString(value: unknown, at: string, { max }: { max: number }, report: Report): void {
-  if (typeof value !== 'string') report(at, 'must provide a string');
-  else if (value.length === 0) report(at, 'must be more than 0 characters');
-  else if (value.length > max) report(at, `must be less than ${max + 1} characters`);
-}
-
-function checkOptional(value: unknown, at: string, max: number, report: Report): void {
-  if (value !== undefined) checkString(value, at, { max }, report);
-}
-
-/** Not a rule of Slack's but of ours: whatever a model or a person wrote, no message notifies a whole channel. */
-function checkBroadcast(value: unknown, at: string, report: Report): void {
-  if (/<!\s*(channel|here|everyone|group|subteam)/i.test(String(value))) report(at, 'has a live broadcast in it');
-}
-
-type Count = { min?: number; max: number };
-
-function checkItems(value: unknown, at: string, { min = 1, max }: Count, report: Report): readonly Node[] {
-  const items = Array.isArray(value) ? value.map(asNode) : [];
-  if (!Array.isArray(value)) report(at, 'must provide an array');
-  else if (items.length < min) report(at, `must have at least ${min} items`);
-  else if (items.length > max) report(at, `no more than ${max} items allowed`);
-  return items;
-}
-
-function each(value: unknown, at: string, count: Count, report: Report): [Node, string][] {
-  return checkItems(value, at, count, report).map((item, index) => [item, `${at}/${index}`]);
-}
-
-function asNode(value: unknown): Node {
-  return typeof value === 'object' && value !== null ? (value as Node) : {};
-}
-
 /** The length of everything under a key `text`: bodies, labels of controls and all. */
 function textLength(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
@@ -248,12 +216,6 @@ function textLength(value: unknown): number {
   for (const [key, inner] of Object.entries(value))
     length += key === 'text' && typeof inner === 'string' ? inner.length : textLength(inner);
   return length;
-}
-
-function collect(check: (report: Report) => void): Problem[] {
-  const problems: Problem[] = [];
-  check((pointer, message) => problems.push({ pointer, message }));
-  return problems;
 }
 
 function assertNone(what: string, problems: Problem[]): void {
