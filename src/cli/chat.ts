@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { Agent } from '../agent/agent.ts';
 import { askUserTool } from '../agent/ask-user.ts';
 import { releaseReason, UnknownRunError } from '../agent/errors.ts';
+import type { RunStore } from '../agent/run-store.ts';
 import { readModelConfig } from '../config.ts';
 import { openaiModel } from '../openai/model.ts';
 import { openStore } from '../storage/open.ts';
@@ -76,9 +77,7 @@ async function main(): Promise<number> {
       ...(args.resume !== undefined && { resume: args.resume }),
       signal: interrupt.signal,
     });
-    if (left.runId !== undefined)
-      terminal.write(`\nThis is not finished. To go on: npm run chat -- --resume ${left.runId}\n`);
-    else terminal.write('\n');
+    terminal.write(await farewell(left.runId, store));
     return left.why === 'interrupted' ? INTERRUPTED : 0;
   } catch (error) {
     if (error instanceof UnknownRunError)
@@ -89,6 +88,14 @@ async function main(): Promise<number> {
     process.off('SIGINT', onInterrupt);
     await opened.close();
   }
+}
+
+/** A run is kept from its first step on: what was left before that is not there to be resumed. */
+async function farewell(runId: string | undefined, store: RunStore): Promise<string> {
+  if (runId === undefined) return '\n';
+  return (await store.load(runId))
+    ? `\nThis is not finished. To go on: npm run chat -- --resume ${runId}\n`
+    : '\nThe agent had not begun with what you wrote last: nothing of it is kept.\n';
 }
 
 function readArgs(): { help: boolean; resume?: string } | { problem: string } {

@@ -64,7 +64,7 @@ export async function converse(options: ConversationOptions): Promise<Left> {
 
   async function askPerson(request: UserInputRequest, context: UserInputContext) {
     const question = questionOf(request, context);
-    terminal.write(`\n? ${question.question}\n`);
+    terminal.write(`\n? ${question.question} (run ${context.runId})\n`);
     for (const [i, { label, description }] of (question.options ?? []).entries())
       terminal.write(`  ${i + 1}) ${label}${description ? ` - ${description}` : ''}\n`);
     terminal.write(`${context.problem ? `${context.problem} ` : ''}${howTo(question)}\n`);

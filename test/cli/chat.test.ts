@@ -1,0 +1,260 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createDemoScript } from '../../src/playground/demo-script.ts';
+import { type ModelServer, type Reply, startModelServer } from '../../src/playground/model-server.ts';
+
+// Real processes, on machines that may be busy.
+vi.setConfig({ testTimeout: 30_000 });
+
+let server: ModelServer;
+let folder: string;
+const children: ChildProcessWithoutNullStreams[] = [];
+
+beforeAll(async () => {
+  server = await startModelServer({ script: () => ({ type: 'answer', text: 'unset' }) });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'askback-chat-'));
+  const demo = createDemoScript();
+  server.setScript(async (request) => {
+    const reply = await demo(request);
+    return reply.type === 'answer' ? { ...reply, think: 0, pace: 0 } : reply;
+  });
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The chat as a person meets it: a process, its output, its input. */
+function chat(args: string[] = [], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['src/cli/chat.ts', ...args], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: {
+      PATH: process.env.PATH,
+      OPENAI_BASE_URL: server.url,
+      OPENAI_MODEL: 'scripted-demo',
+      STORE_URL: `sqlite://${join(folder, 'chat.sqlite')}`,
+      ...env,
+    },
+  });
+  children.push(child);
+  let seen = '';
+  let read = 0;
+  const changed = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      seen += text;
+      for (const look of changed) look();
+    });
+  const exit = new Promise<number | null>((resolve) => child.on('close', resolve));
+
+  return {
+    say: (line: string) => child.stdin.write(`${line}\n`),
+    end: () => child.stdin.end(),
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    exit,
+    all: () => seen,
+    /** What is printed up to and with `text`, since the last wait. */
+    async until(text: string): Promise<string> {
+      await new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(
+          () => reject(new Error(`"${text}" was not printed within 20 s; printed:\n${seen}`)),
+          20_000,
+        );
+        const look = () => {
+          if (seen.indexOf(text, read) < 0) return;
+          clearTimeout(timer);
+          changed.delete(look);
+          resolve();
+        };
+        changed.add(look);
+        look();
+      });
+      const from = read;
+      read = seen.indexOf(text, from) + text.length;
+      return seen.slice(from, read);
+    },
+  };
+}
+
+const resumeHint = /--resume (\S+)/;
+
+test('a whole story: each kind of question, wrong input explained, and a reply that repeats the answers', async () => {
+  const person = chat();
+  await person.until('you> ');
+  person.say('deploy the shop service');
+  expect(await person.until('answer> ')).toContain('2) Canary - One customer in twenty');
+  person.say('9');
+  expect(await person.until('answer> ')).toContain('There is no option 9.');
+  person.say('canary');
+  await person.until('Which checks should pass first?');
+  await person.until('answer> ');
+  person.say('1,3');
+  await person.until('When should it start?');
+  person.say('after lunch');
+  await person.until('Who should hear of it');
+  person.say('s');
+  await person.until('What should the release note say?');
+  person.say('Faster | safer');
+  const reply = await person.until('nothing was deployed');
+  expect(reply).toContain('# shop to Canary');
+  expect(reply).toContain('| Which checks should pass first? | Unit tests, Load test |');
+  expect(reply).toContain('| When should it start? | “after lunch” |');
+  expect(reply).toContain('| Who should hear of it when it is done? | skipped |');
+  expect(reply).toContain('Faster / safer');
+  await person.until('you> ');
+  person.end();
+  expect(await person.exit).toBe(0);
+  expect(person.all()).not.toMatch(resumeHint);
+  // The model read the very words of the answers.
+  const results = server.requests
+    .at(-1)
+    ?.messages.filter(({ role }) => role === 'tool')
+    .map(({ content }) => content);
+  expect(results).toEqual([
+    'User selected: Canary',
+    'User selected: ["Unit tests","Load test"]',
+    'User responded: after lunch',
+    'User dismissed the question without answering.',
+    'User responded: Faster | safer',
+  ]);
+});
+
+test.for([
+  { how: 'Ctrl-C', leave: 'SIGINT' as const, code: 130 },
+  { how: 'the end of the input', leave: undefined, code: 0 },
+])('$how in front of an open question leaves it open, and another process answers it', async ({ leave, code }) => {
+  const first = chat();
+  first.say('menu');
+  await first.until('answer> ');
+  if (leave) first.kill(leave);
+  else first.end();
+  expect(await first.exit).toBe(code);
+  const runId = resumeHint.exec(first.all())?.[1] ?? 'none';
+
+  const second = chat(['--resume', runId]);
+  expect(await second.until('answer> ')).toContain('12) ap-northeast');
+  second.say('3');
+  await second.until('You said: eu-central.');
+  // The thread is the same one: what is said next comes after all of it.
+  second.say('thanks');
+  await second.until('You are welcome.');
+  expect(
+    server.requests
+      .at(-1)
+      ?.messages.filter(({ role }) => role === 'user')
+      .map(({ content }) => content),
+  ).toEqual(['menu', 'thanks']);
+  second.end();
+  expect(await second.exit).toBe(0);
+});
+
+test('kill -9 in front of an open question loses nothing that was answered', async () => {
+  const first = chat();
+  first.say('two');
+  await first.until('Coffee');
+  first.say('1');
+  await first.until('And which cakes?');
+  await first.until('answer> ');
+  first.kill('SIGKILL');
+  await first.exit;
+  const runId = /run (\S+)\)/.exec(first.all())?.[1] ?? 'none';
+  const second = chat(['--resume', runId]);
+  const asked = await second.until('answer> ');
+  expect(asked).toContain('And which cakes?');
+  expect(asked).not.toContain('Coffee');
+  second.say('1,2');
+  const reply = await second.until('to go on.');
+  expect(reply).toContain('You said: Coffee.');
+  expect(reply).toContain('You said: Apple, Carrot.');
+});
+
+/** A model that begins to speak and never ends. */
+const stuck: Reply = {
+  type: 'raw',
+  parts: ['data: {"choices":[{"delta":{"content":"Let me thi"}}]}\n\n', 'hang'],
+};
+
+test('Ctrl-C while the model answers stops at once, and the run can be resumed with the answer that was given', async () => {
+  const first = chat();
+  first.say('free');
+  await first.until('answer> ');
+  server.setScript(() => stuck);
+  first.say('the coffee machine bites');
+  await first.until('Let me thi');
+  const began = performance.now();
+  first.kill('SIGINT');
+  expect(await first.exit).toBe(130);
+  expect(performance.now() - began).toBeLessThan(3_000);
+
+  server.setScript(() => ({ type: 'answer', text: 'Here I am.' }));
+  const second = chat(['--resume', resumeHint.exec(first.all())?.[1] ?? 'none']);
+  await second.until('Here I am.');
+  expect(server.requests.at(-1)?.messages.at(-1)?.content).toBe('User responded: the coffee machine bites');
+});
+
+test('Ctrl-C before the first step promises no run that is not there', async () => {
+  server.setScript(() => stuck);
+  const person = chat();
+  person.say('hello');
+  await person.until('Let me thi');
+  person.kill('SIGINT');
+  expect(await person.exit).toBe(130);
+  expect(person.all()).toContain('nothing of it is kept');
+  expect(person.all()).not.toMatch(resumeHint);
+});
+
+test('Ctrl-C at the prompt just leaves; what a model wrote does not steer the terminal', async () => {
+  server.setScript(() => ({ type: 'answer', text: 'safe\u001b[2Jand\u0007 sound\u202e' }));
+  const person = chat();
+  person.say('hello');
+  await person.until('sound');
+  await person.until('you> ');
+  person.kill('SIGINT');
+  expect(await person.exit).toBe(130);
+  expect(person.all()).not.toMatch(resumeHint);
+  expect(person.all()).toContain('safe[2Jand sound\n');
+});
+
+test('a failure of the model is a sentence: Enter tries the same run again, something else takes its place', async () => {
+  const person = chat();
+  person.say('fail');
+  expect(await person.until('Press Enter to try again')).toMatch(/! The model has a problem of its own/);
+  person.say('');
+  await person.until('That worked, at the second attempt.');
+  person.say('fail');
+  await person.until('Press Enter to try again');
+  person.say('choice');
+  await person.until('How should the report be sent?');
+  person.say('short');
+  await person.until('You said: Short.');
+  person.end();
+  expect(await person.exit).toBe(0);
+});
+
+test.for([
+  { what: 'no model', args: [], env: { OPENAI_BASE_URL: '' }, says: /OPENAI_API_KEY is missing[\s\S]*npm run demo/ },
+  {
+    what: 'an unknown option',
+    args: ['--colour'],
+    env: {},
+    says: /Unknown option '--colour'[\s\S]*Usage: npm run chat/,
+  },
+  { what: 'a run that does not exist', args: ['--resume', 'nobody'], env: {}, says: /There is no run nobody/ },
+  {
+    what: 'a store that cannot be opened',
+    args: [],
+    env: { STORE_URL: 'mysql://x' },
+    says: /STORE_URL begins with mysql/,
+  },
+])('$what: told in plain words, with code 1', async ({ args, env, says }) => {
+  const person = chat(args, env);
+  expect(await person.exit).toBe(1);
+  expect(person.all()).toMatch(says);
+  expect(person.all()).not.toMatch(/\n\s+at /);
+});
