@@ -7,11 +7,10 @@ import {
   AmbiguousQuestionError,
   InvalidAnswerError,
   LostRunError,
-  RunAbortedError,
-  releaseReason,
   UnknownQuestionError,
   UnknownRunError,
 } from './errors.ts';
+import { createLiveRuns } from './live-runs.ts';
 import { drive } from './loop.ts';
 import { createMemoryRunStore } from './memory-run-store.ts';
 import type { Message, UserMessage } from './messages.ts';
@@ -54,9 +53,6 @@ export type AgentOptions = {
   newId?: () => string;
 };
 
-/** A run that is driven in this process. */
-type Live = { stream: AgentStream; holder: string; stopOn(signal: AbortSignal | undefined): void; lose(): void };
-
 /** How often an opening begins again because another wrote the record between its read and its swap. */
 const maxAttempts = 50;
 
@@ -68,9 +64,7 @@ export class Agent implements ConversationAgent {
   readonly #store: RunStore;
   readonly #toolbox: Toolbox;
   readonly #newId: () => string;
-  /** Only what runs: of a suspended run nothing is kept here. */
-  readonly #live = new Map<string, Live>();
-  readonly #openings = new Map<string, Promise<void>>();
+  readonly #live = createLiveRuns();
 
   constructor(options: AgentOptions) {
     this.id = options.id;
@@ -96,11 +90,11 @@ export class Agent implements ConversationAgent {
   async stream(input: string | UserMessage[], options: StreamOptions = {}): Promise<AgentStream> {
     const runId = options.runId ?? this.#newId();
     const messages: UserMessage[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
-    return await this.#oneAtATime(runId, () => this.#enter(runId, messages, options));
+    return await this.#live.oneAtATime(runId, () => this.#enter(runId, messages, options));
   }
 
   async resumeStream(answer: Answer | Settlement, options: ResumeOptions): Promise<AgentStream> {
-    return await this.#oneAtATime(options.runId, () => this.#resume(answer, options));
+    return await this.#live.oneAtATime(options.runId, () => this.#resume(answer, options));
   }
 
   async forget(runId: string): Promise<void> {
@@ -110,18 +104,17 @@ export class Agent implements ConversationAgent {
 
   async abandon(runId: string, options: { holder?: string } = {}): Promise<void> {
     const holder = options.holder ?? this.#newId();
-    await this.#oneAtATime(runId, async () => {
+    await this.#live.oneAtATime(runId, async () => {
       const ended = await this.#transition(runId, (run) =>
         isOver(run) ? run : endUnfinished({ ...run, holder }, '(Given up before it was finished.)'),
       );
-      if (!ended) return;
       this.#live.get(runId)?.lose();
-      await this.#keepTranscript(ended.value);
+      if (ended) await this.#keepTranscript(ended.value);
     });
   }
 
   async #enter(runId: string, messages: UserMessage[], options: StreamOptions): Promise<AgentStream> {
-    const live = this.#liveFor(runId, options.holder);
+    const live = this.#live.toJoin(runId, options.holder);
     if (live) {
       live.stopOn(options.signal);
       return live.stream;
@@ -202,19 +195,7 @@ export class Agent implements ConversationAgent {
   ): AgentStream {
     const { runId } = run;
     const source = createStream(runId);
-    const control = new AbortController();
-    const over = new AbortController();
-    const live: Live = {
-      stream: source.stream,
-      holder: run.holder,
-      stopOn(signal) {
-        const stop = () => control.abort(stopReason(signal?.reason));
-        if (signal?.aborted) stop();
-        else signal?.addEventListener('abort', stop, { signal: over.signal });
-      },
-      lose: () => control.abort(new LostRunError(runId)),
-    };
-    this.#live.set(runId, live);
+    const live = this.#live.begin(source.stream, run.holder);
     live.stopOn(options.signal);
 
     tellBeginning(source, run, answered);
@@ -233,40 +214,13 @@ export class Agent implements ConversationAgent {
       instructions: () => (typeof instructions === 'string' ? instructions : instructions(about)),
       maxSteps,
       emit: source.emit,
-      control,
+      control: live.control,
     });
     void driven.then((result) => {
-      over.abort();
-      if (this.#live.get(runId) === live) this.#live.delete(runId);
+      live.end();
       source.end(result);
     });
     return source.stream;
-  }
-
-  /** The stream to join. Another holder does not join: it drives, and the one before finds that it lost the run. */
-  #liveFor(runId: string, holder: string | undefined): Live | undefined {
-    const live = this.#live.get(runId);
-    if (live && holder !== undefined && holder !== live.holder) {
-      live.lose();
-      return undefined;
-    }
-    return live;
-  }
-
-  /** Openings of one run come one after another here, so that two identical calls at once end in one stream. */
-  async #oneAtATime<T>(runId: string, open: () => Promise<T>): Promise<T> {
-    const before = this.#openings.get(runId);
-    const opening = (before ?? Promise.resolve()).then(open);
-    const done = opening.then(
-      () => {},
-      () => {},
-    );
-    this.#openings.set(runId, done);
-    try {
-      return await opening;
-    } finally {
-      if (this.#openings.get(runId) === done) this.#openings.delete(runId);
-    }
   }
 
   async #keepTranscript(run: Run): Promise<void> {
@@ -309,10 +263,6 @@ function agrees(answer: Answer | Settlement, stands: Settlement, question: Quest
   if (isSettlement(answer)) return sameSettlement(answer, stands);
   const checked = question && checkAnswer(question, answer);
   return checked?.ok === true && sameSettlement(checked.settlement, stands);
-}
-
-function stopReason(reason: unknown): unknown {
-  return reason instanceof LostRunError || reason === releaseReason ? reason : new RunAbortedError();
 }
 
 function finishedResult(run: Run): RunResult {

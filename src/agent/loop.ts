@@ -1,9 +1,9 @@
 /** The loop: model → tools → model …, until the run is suspended or over. Read it from `drive` down. */
-import { iterateUntilAborted } from './abort.ts';
-import type { FinishReason, RunFailure, RunResult, Usage } from './chunks.ts';
+import type { RunFailure, RunResult, Usage } from './chunks.ts';
 import { LostRunError, RunAbortedError, releaseReason } from './errors.ts';
 import type { Message, ToolCall } from './messages.ts';
 import { type Model, ModelError } from './model.ts';
+import { callModel, type ModelAnswer } from './model-call.ts';
 import {
   addResult,
   addStep,
@@ -22,7 +22,7 @@ import type { RunStore } from './run-store.ts';
 import type { StreamSource } from './stream.ts';
 import type { Tool } from './tool.ts';
 import { runTool, type Toolbox } from './toolbox.ts';
-import { callIds, toolResult, uniqueCallId, validTranscript } from './transcript.ts';
+import { callIds, toolResult, validTranscript } from './transcript.ts';
 
 /** The characters of the thread's transcript that a model call carries. */
 export const maxHistoryChars = 200_000;
@@ -78,7 +78,9 @@ async function loop(to: Drive): Promise<RunResult> {
     if (record.run.steps >= to.maxSteps) return await finish(to, stepLimitText(to.maxSteps), 'step_limit', undefined);
     const step = record.run.steps + 1;
     emit({ type: 'step-start', payload: { step } });
-    const answer = await callModel(to, system, [...history, ...record.messages()]);
+    const messages = validTranscript([...history, ...record.messages()]);
+    const request = { system, messages, tools: to.toolbox.specs, signal: control.signal };
+    const answer = await callModel(to.model, request, callIds(record.messages()), emit);
     const usage = answer.usage ? { usage: answer.usage } : {};
     if (answer.toolCalls.length === 0) {
       emit({ type: 'step-finish', payload: { step, ...usage } });
@@ -128,74 +130,6 @@ async function runCalls(to: Drive, { calls }: RunnablePlan): Promise<void> {
   } catch (error) {
     control.abort(error); // one save failed or the drive was stopped: the other tools have nobody to work for
     throw error;
-  }
-}
-
-type ModelAnswer = {
-  content: string;
-  toolCalls: ToolCall[];
-  finishReason: FinishReason & ('stop' | 'length' | 'content_filter');
-  usage?: Usage;
-};
-
-async function callModel(to: Drive, system: string, messages: Message[]): Promise<ModelAnswer> {
-  const { record, emit } = to;
-  const { signal } = to.control;
-  const used = callIds(record.messages());
-  const toolCalls: ToolCall[] = [];
-  let content = '';
-  let end: { finishReason: ModelAnswer['finishReason']; usage?: Usage } | undefined;
-  const say = (text: string) => {
-    content += text;
-    emit({ type: 'text-delta', payload: { text } });
-  };
-  try {
-    const request = { system, messages: validTranscript(messages), tools: to.toolbox.specs, signal };
-    for await (const chunk of iterateUntilAborted(to.model.stream(request), signal)) {
-      switch (chunk.type) {
-        case 'text-delta':
-          say(chunk.text);
-          break;
-        case 'tool-call': {
-          const call = { id: uniqueCallId(chunk.id, used), name: chunk.name, arguments: chunk.arguments };
-          toolCalls.push(call);
-          emit({
-            type: 'tool-call',
-            payload: { toolCallId: call.id, toolName: call.name, args: readable(call.arguments) },
-          });
-          break;
-        }
-        case 'finish':
-          end = { finishReason: chunk.finishReason, ...(chunk.usage ? { usage: chunk.usage } : {}) };
-          break;
-      }
-    }
-  } catch (cause) {
-    signal.throwIfAborted();
-    if (cause instanceof ModelError) throw cause;
-    throw new ModelError('bad_response', 'The model could not be asked.', { retryable: true, cause });
-  }
-  if (!end) throw new ModelError('bad_response', 'The answer of the model broke off.', { retryable: true });
-  if (toolCalls.length === 0) {
-    if (content.trim() === '') throw emptyAnswer(end.finishReason);
-    if (end.finishReason !== 'stop') say(`\n\n${cutNotice[end.finishReason]}`);
-  }
-  return { content, toolCalls, ...end };
-}
-
-const cutNotice = {
-  length: '(The answer was cut off here: it reached the length limit of the model.)',
-  content_filter: '(The answer was cut off here by the content filter of the model.)',
-};
-
-function emptyAnswer(reason: ModelAnswer['finishReason']): ModelError {
-  switch (reason) {
-    case 'content_filter':
-      return new ModelError('refused', 'The model refused to answer this.', { retryable: false });
-    case 'length':
-      return new ModelError('empty', 'The model reached its length limit before it answered.', { retryable: true });
-    case 'stop':
-      return new ModelError('empty', 'The model gave an empty answer.', { retryable: true });
   }
 }
 
@@ -283,13 +217,4 @@ function tellResult({ record, emit }: Drive, toolCallId: string, result: string,
   const step = record.run.messages.findLast((message) => message.role === 'assistant');
   const toolName = step?.toolCalls.find((call) => call.id === toolCallId)?.name ?? '';
   emit({ type: 'tool-result', payload: { toolCallId, toolName, result, isError } });
-}
-
-/** The arguments for whoever watches: parsed where they can be, else as the model wrote them. */
-function readable(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -39,11 +39,11 @@ export function openRecord(store: RunStore, run: Run, saved: Stored<Run> | undef
       if (stored) await seal(stored.value);
       const next = current;
       unsaved = false;
-      stored = await store.swap(stored, next);
+      stored = await swapForSure(store, stored, next);
     } catch (cause) {
+      if (cause instanceof LostRunError) throw cause;
       throw new StoreFailure('The run could not be saved.', { cause });
     }
-    if (!stored) throw new LostRunError(current.runId);
   }
 
   async function seal(from: Run): Promise<void> {
@@ -73,6 +73,29 @@ export function openRecord(store: RunStore, run: Run, saved: Stored<Run> | undef
       return queued;
     },
   };
+}
+
+/**
+ * A swap that throws may have happened, or may happen yet, so reading decides: a record that changed and still has our token was
+ * changed by this very write. One that did not change is written once more. Rejects with a LostRunError when another has it.
+ */
+async function swapForSure(store: RunStore, saved: Stored<Run> | undefined, next: Run): Promise<Stored<Run>> {
+  let failure: unknown;
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      const swapped = await store.swap(saved, next);
+      if (swapped) return swapped;
+      if (attempt === 0) throw new LostRunError(next.runId);
+    } catch (cause) {
+      if (cause instanceof LostRunError) throw cause;
+      failure = cause;
+    }
+    const found = await store.load(next.runId);
+    if (found?.raw === saved?.raw) continue;
+    if (found?.value.holder === next.holder) return found;
+    throw new LostRunError(next.runId);
+  }
+  throw failure;
 }
 
 /** Writes the piece that the saved record asks for, and gives its messages; undefined: it asks for none. */

@@ -1,0 +1,91 @@
+/** One call of the model, taken in: told as it comes, checked, and never half an answer that looks whole. */
+import { iterateUntilAborted } from './abort.ts';
+import type { FinishReason, Usage } from './chunks.ts';
+import type { ToolCall } from './messages.ts';
+import { type Model, ModelError, type ModelRequest } from './model.ts';
+import type { StreamSource } from './stream.ts';
+import { uniqueCallId } from './transcript.ts';
+
+/** One answer of the model, whole: with text, calls or both, and with ids that are unique in the run. */
+export type ModelAnswer = {
+  content: string;
+  toolCalls: ToolCall[];
+  finishReason: FinishReason & ('stop' | 'length' | 'content_filter');
+  usage?: Usage;
+};
+
+/**
+ * Asks the model once. `used`: the call ids that the run has already. Rejects with a ModelError, or with the signal's reason as
+ * soon as it aborts.
+ */
+export async function callModel(
+  model: Model,
+  request: ModelRequest,
+  used: Set<string>,
+  emit: StreamSource['emit'],
+): Promise<ModelAnswer> {
+  const { signal } = request;
+  const toolCalls: ToolCall[] = [];
+  let content = '';
+  let end: { finishReason: ModelAnswer['finishReason']; usage?: Usage } | undefined;
+  const say = (text: string) => {
+    content += text;
+    emit({ type: 'text-delta', payload: { text } });
+  };
+  try {
+    for await (const chunk of iterateUntilAborted(model.stream(request), signal)) {
+      switch (chunk.type) {
+        case 'text-delta':
+          say(chunk.text);
+          break;
+        case 'tool-call': {
+          const call = { id: uniqueCallId(chunk.id, used), name: chunk.name, arguments: chunk.arguments };
+          toolCalls.push(call);
+          emit({
+            type: 'tool-call',
+            payload: { toolCallId: call.id, toolName: call.name, args: readable(call.arguments) },
+          });
+          break;
+        }
+        case 'finish':
+          end = { finishReason: chunk.finishReason, ...(chunk.usage ? { usage: chunk.usage } : {}) };
+          break;
+      }
+    }
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (cause instanceof ModelError) throw cause;
+    throw new ModelError('bad_response', 'The model could not be asked.', { retryable: true, cause });
+  }
+  if (!end) throw new ModelError('bad_response', 'The answer of the model broke off.', { retryable: true });
+  if (toolCalls.length === 0) {
+    if (content.trim() === '') throw emptyAnswer(end.finishReason);
+    if (end.finishReason !== 'stop') say(`\n\n${cutNotice[end.finishReason]}`);
+  }
+  return { content, toolCalls, ...end };
+}
+
+const cutNotice = {
+  length: '(The answer was cut off here: it reached the length limit of the model.)',
+  content_filter: '(The answer was cut off here by the content filter of the model.)',
+};
+
+function emptyAnswer(reason: ModelAnswer['finishReason']): ModelError {
+  switch (reason) {
+    case 'content_filter':
+      return new ModelError('refused', 'The model refused to answer this.', { retryable: false });
+    case 'length':
+      return new ModelError('empty', 'The model reached its length limit before it answered.', { retryable: true });
+    case 'stop':
+      return new ModelError('empty', 'The model gave an empty answer.', { retryable: true });
+  }
+}
+
+/** The arguments for whoever watches: parsed where they can be, else as the model wrote them. */
+function readable(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
