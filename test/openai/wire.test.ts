@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Message } from '../../src/agent/messages.ts';
+import type { ModelChunk } from '../../src/agent/model.ts';
 import { openaiModel } from '../../src/openai/model.ts';
 import { toBody } from '../../src/openai/wire.ts';
 import { type ModelServer, startModelServer } from '../../src/playground/model-server.ts';
@@ -87,9 +88,9 @@ test('every whole transcript is one that the API accepts, whatever the model wro
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 4 }), async (steps) => {
       const messages = steps.flatMap((make, n) => make(n));
-      const chunks = await Array.fromAsync(
-        model.stream({ system: '', messages, tools: [], signal: new AbortController().signal }),
-      );
+      const chunks: ModelChunk[] = [];
+      const { signal } = new AbortController();
+      for await (const chunk of model.stream({ system: '', messages, tools: [], signal })) chunks.push(chunk);
       expect(chunks.at(-1)).toEqual({ type: 'finish', finishReason: 'stop' });
     }),
     { numRuns: 60 },
