@@ -4,6 +4,7 @@
  */
 import type { ContextBlock, PlainTextElement, RichTextBlock, RichTextSection, RichTextText } from '@slack/types';
 import type { Option } from '../../agent/question.ts';
+import { formatted } from './formatted.ts';
 
 export function plainText(text: string): PlainTextElement {
   return { type: 'plain_text', text, emoji: true };
@@ -15,7 +16,7 @@ export function note(text: string): ContextBlock {
 }
 
 export function questionText(question: string): RichTextBlock {
-  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [text(question)] }] };
+  return { type: 'rich_text', elements: formatted(question) };
 }
 
 /** The options in full, numbered from 1, each with its description. */

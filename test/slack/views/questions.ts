@@ -1,4 +1,5 @@
 /** Questions for the tests of views: as the tool lets them pass, and as ugly as that allows. */
+import type { KnownBlock } from '@slack/types';
 import fc from 'fast-check';
 import type { Option, Question } from '../../../src/agent/question.ts';
 import { threadId } from '../../../src/slack/ids.ts';
@@ -38,7 +39,8 @@ const ugly = fc.constantFrom(
   '👩‍👩‍👧‍👦🏳️‍🌈🇨🇭',
   'مرحبا بالعالم',
   'e\u0301\u0323\u0323',
-  '*bold* _it_ `code`',
+  '*it* **bold** _it_ `code`',
+  '\n```\ncode\n```\n',
   '1. ',
   '"quoted", with, commas',
   'Deploy to the production cluster in the data centre of Frankfurt, region eu-central-1, number ',
@@ -116,4 +118,10 @@ export function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) =>
     key === 'text' && typeof inner === 'string' ? [inner] : textsIn(inner),
   );
+}
+
+/** The question's words as the view's first rich text shows them, and as they were written, without marks and spaces. */
+export function wordsOf(blocks: readonly KnownBlock[], question: string): [shown: string, written: string] {
+  const bare = (text: string) => text.replace(/[`*~\s]/g, '');
+  return [bare(textsIn(blocks.find((block) => block.type === 'rich_text')).join('')), bare(question)];
 }
