@@ -41,7 +41,7 @@ async function answersPing(port: number): Promise<boolean> {
   try {
     socket.write('PING\r\n');
     const [answer] = await once(socket, 'data', { signal: AbortSignal.timeout(500) });
-    return String(answer).startsWith('+PONG');
+    return /^(\+PONG|-NOAUTH)/.test(String(answer));
   } catch {
     return false;
   } finally {
