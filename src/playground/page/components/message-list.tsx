@@ -19,6 +19,7 @@ export function MessageList(props: {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const pinned = useRef(true);
+  const size = useRef('');
   const [away, setAway] = useState(false);
   const last = messages.at(-1);
 
@@ -32,6 +33,7 @@ export function MessageList(props: {
     if (!element || !content.current) return;
     // A message may grow after it came (a stream, an image, a menu that wraps): follow its size, not only its arrival.
     const watch = new ResizeObserver(() => {
+      size.current = sizeKey(element);
       if (pinned.current) element.scrollTop = element.scrollHeight;
     });
     watch.observe(content.current);
@@ -56,6 +58,8 @@ export function MessageList(props: {
         tabIndex={0}
         onScroll={(event) => {
           const { scrollHeight, scrollTop, clientHeight } = event.currentTarget;
+          // A scroll that comes with another size is the layout's doing, not the reader's.
+          if (sizeKey(event.currentTarget) !== size.current) return;
           pinned.current = scrollHeight - scrollTop - clientHeight < NEAR_PX;
           setAway(!pinned.current);
         }}
@@ -85,6 +89,10 @@ export function MessageList(props: {
       )}
     </div>
   );
+}
+
+function sizeKey(element: HTMLElement): string {
+  return `${element.scrollHeight}/${element.clientHeight}`;
 }
 
 function together(before: PlaygroundMessage | undefined, message: PlaygroundMessage): boolean {
