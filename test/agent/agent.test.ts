@@ -434,6 +434,27 @@ describe('failing, stopping, letting go', () => {
     expect(model.requests[2]?.messages.map((m) => m.content)).toEqual(['Go', '', 'User responded: blue', 'Well?']);
   });
 
+  test('instructions that throw fail the run, not the process, and it can be continued', async () => {
+    let broken = true;
+    const instructions = () => {
+      if (broken) throw new Error('no template');
+      return 'Be good.';
+    };
+    const { agent } = world([{ text: 'ok' }], { instructions });
+    const stream = await agent.stream('Go');
+    expect(await failureOf(stream)).toMatchObject({ code: 'internal', retryable: true });
+    broken = false;
+    expect(await (await agent.stream([], { runId: stream.runId })).text).toBe('ok');
+  });
+
+  test('a run that is forgotten while it is driven leaves nothing', async () => {
+    const { agent, store } = world([{ text: 'ok', until: new Promise(() => {}) }]);
+    const stream = await agent.stream('Go');
+    await agent.forget(stream.runId);
+    expect(await failureOf(stream)).toMatchObject({ code: 'lost' });
+    expect(store.saved).toEqual([]);
+  });
+
   test('a run that fails at its very first call can be continued too', async () => {
     const { agent } = world([{ error: new Error('x') }, { text: 'ok' }]);
     const { runId, result } = await agent.stream('Go');
