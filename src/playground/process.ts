@@ -12,6 +12,8 @@ export type BotCommand = {
 };
 
 const KEPT_LINES = 500;
+/** ms after SIGTERM: a bot that is still there then hangs. */
+const STOP_DEADLINE = 15_000;
 
 export type BotProcess = ReturnType<typeof createBotProcess>;
 
@@ -58,6 +60,8 @@ export function createBotProcess(
       cwd: command.cwd,
       env: { ...command.env, ...environment() },
       stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own: Ctrl-C in the terminal is for the playground, which then asks the bot to stop, once.
+      detached: true,
     });
     child = started;
     for (const stream of [started.stdout, started.stderr]) {
@@ -86,8 +90,11 @@ export function createBotProcess(
     async stop(): Promise<void> {
       if (!child) return;
       wanted ??= 'stopped';
-      child.kill('SIGTERM');
+      const stopping = child;
+      stopping.kill('SIGTERM');
+      const impatient = setTimeout(() => stopping.kill('SIGKILL'), STOP_DEADLINE);
       await exited;
+      clearTimeout(impatient);
     },
 
     async kill(): Promise<void> {
