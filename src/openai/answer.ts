@@ -3,7 +3,7 @@ import type { FinishReason } from '../agent/chunks.ts';
 import type { ModelChunk } from '../agent/model.ts';
 import { addDelta, assembled, isJson } from './assemble.ts';
 import { type Piece, readPiece, type Usage } from './chunk.ts';
-import { CallFailed, toldFailure } from './errors.ts';
+import { CallFailed, toFailure, toldFailure } from './errors.ts';
 import { readBody, type Watch } from './sse.ts';
 
 type FinalReason = Extract<FinishReason, 'stop' | 'length' | 'content_filter'>;
@@ -18,17 +18,23 @@ export function readAnswer(body: ReadableStream<Uint8Array>, watch: Watch): Asyn
   return toChunks(pieces(body, watch));
 }
 
-/** The answer's pieces, with the knowledge of whether the server said that it was over. */
+/** ms. Once an answer has its finish reason, all that can follow is its usage. */
+const LAST_WORDS_MS = 2_000;
+
+/** The answer's pieces; throws if it was not told to its end. */
 async function* pieces(body: ReadableStream<Uint8Array>, watch: Watch): AsyncGenerator<Piece> {
   let over = false;
-  for await (const event of readBody(body, watch)) {
-    if (event.type === 'done') return;
-    const piece = parse(
-      event.type === 'data' ? event.data : event.text,
-      event.type === 'data' ? event.event : undefined,
-    );
-    over ||= event.type === 'document' || piece.finishReason !== undefined;
-    yield piece;
+  try {
+    for await (const event of readBody(body, (wait) => watch(wait, over ? LAST_WORDS_MS : undefined))) {
+      if (event.type === 'done') return;
+      const piece = event.type === 'data' ? parse(event.data, event.event) : parse(event.text, undefined);
+      over ||= event.type === 'document' || piece.finishReason !== undefined;
+      yield piece;
+    }
+  } catch (error) {
+    if (!over) throw error;
+    // It was whole: a connection that breaks or hangs after that is of no account. (An abort is not a failure: it is thrown.)
+    toFailure(error);
   }
   // Neither a finish reason nor [DONE]: something between us and the model closed the connection properly but too early.
   if (!over) throw new CallFailed('network', new Error('The stream ended without a finish reason and without [DONE].'));

@@ -9,6 +9,7 @@ type Open = { index?: number; id?: string; name: string; arguments: string };
 export function addDelta(calls: readonly Open[], delta: CallDelta): Open[] {
   const at = targetOf(calls, delta);
   const target = calls[at];
+  if (target && repeats(target, delta)) return [...calls];
   if (!target || begins(target, delta)) return [...calls, { ...delta, name: delta.name || (target?.name ?? '') }];
   const next: Open = {
     ...target,
@@ -57,6 +58,12 @@ function begins(target: Open, delta: CallDelta): boolean {
   if (isJson(target.arguments)) return opens || (otherId && delta.name !== '');
   // Else the same call, in a server that repeats the name or draws an id for each delta, unless ids are all that tells calls apart.
   return delta.index === undefined && otherId && delta.name !== '' && (opens || delta.arguments === '');
+}
+
+/** The whole call once more, as some servers end it: not a second one, which might do something twice. */
+function repeats(target: Open, delta: CallDelta): boolean {
+  const same = delta.id !== undefined && delta.id === target.id && (delta.name === '' || delta.name === target.name);
+  return same && delta.arguments === target.arguments && isJson(target.arguments);
 }
 
 /** A name that comes in pieces: the same index, not another id, and no arguments yet. */

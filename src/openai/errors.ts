@@ -123,7 +123,7 @@ function factsOf(told: unknown): Facts {
 }
 
 const quota =
-  /insufficient[_ ](quota|balance|credit|fund)|exceeded your current quota|billing|out of credit|payment required/i;
+  /insufficient[_ ](quota|balance|credit|fund)|exceeded your current quota|billing[_ ](hard[_ ])?(limit|not)|out of credit|payment required/i;
 const tooLong = new RegExp(
   [
     'context[_ -]?(length|window|size)',
@@ -132,9 +132,9 @@ const tooLong = new RegExp(
     'too many (input )?tokens',
     'input token count.{0,40}exceeds',
     '(input|prompt)[_ ](is |length |tokens? )?(too long|too large|exceeds?)',
-    'exceeds the (model.s )?(max|limit|available context)[^.]{0,60}(token|context|length)?',
+    'exceeds the (model.s )?(max|limit)[^.]{0,60}(token|context)',
     'reduce the length of',
-    'string_above_max_length',
+    "content'?: string too long",
     'max(imum)?[_ ](prompt|input|seq(uence)?)[_ ](length|tokens)',
   ].join('|'),
   'i',

@@ -67,7 +67,7 @@ export function openaiModel(settings: OpenaiSettings): Model {
 
   async function* call(body: ReturnType<typeof toBody>, signal: AbortSignal): AsyncGenerator<ModelChunk> {
     const connection = new AbortController();
-    const watch: Watch = (wait) => within(timeoutMs, signal, wait);
+    const watch: Watch = (wait, ms = timeoutMs) => within(Math.min(ms, timeoutMs), signal, wait);
     try {
       const response = await watch(client.chat.completions.create(body, { signal: connection.signal }).asResponse());
       if (!response.body) throw new CallFailed('empty');

@@ -10,8 +10,8 @@ export type BodyEvent =
   | { type: 'done' }
   | { type: 'document'; text: string };
 
-/** Waits for something of the server; throws when that takes too long or the call is aborted. */
-export type Watch = <T>(wait: Promise<T>) => Promise<T>;
+/** Waits for something of the server; throws when that takes too long (longer than `ms`, if given) or the call is aborted. */
+export type Watch = <T>(wait: Promise<T>, ms?: number) => Promise<T>;
 
 /** Ends with the body; throws what reading it or `watch` throws. */
 export async function* readBody(body: ReadableStream<Uint8Array>, watch: Watch): AsyncGenerator<BodyEvent> {

@@ -158,6 +158,15 @@ const table: { what: string; deltas: D[]; calls: { id?: string; name: string; ar
     ],
   },
   {
+    what: 'the whole call once more at its end',
+    deltas: [
+      { index: 0, id: 'a', name: 'f', arguments: '{"x"' },
+      { index: 0, arguments: ':1}' },
+      { index: 0, id: 'a', name: 'f', arguments: '{"x":1}' },
+    ],
+    calls: [{ id: 'a', name: 'f', arguments: '{"x":1}' }],
+  },
+  {
     what: 'no arguments at all: an empty object',
     deltas: [{ index: 0, id: 'a', name: 'f' }],
     calls: [{ id: 'a', name: 'f', arguments: '{}' }],
@@ -240,7 +249,9 @@ describe('any calls, cut anywhere', () => {
     ) as fc.Arbitrary<CallDelta>;
     const letters = (texts: string[]) => [...texts.filter((text) => text !== '{}').join('')].sort().join('');
     fc.assert(
-      fc.property(fc.array(anything, { minLength: 1 }), (deltas) => {
+      fc.property(fc.array(anything, { minLength: 1 }), (made) => {
+        // A whole call told once more is one call: here each is another.
+        const deltas = made.map((d, i) => ({ ...d, arguments: d.arguments.replace('2', `${i}`) }));
         const calls = put(deltas);
         const bare = calls.filter((call) => call.arguments !== '{}').map((call) => call.arguments);
         // Braces apart: a call without arguments gets some.

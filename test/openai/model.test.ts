@@ -118,6 +118,8 @@ const message = (over: object, finish_reason = 'stop') =>
   JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', ...over }, finish_reason }] });
 
 const deviations: { what: string; parts: RawPart[]; text?: string; calls?: object[]; finish?: object }[] = [
+  { what: 'a connection that breaks after the finish_reason', parts: [said('hi', 'stop'), 'cut'], text: 'hi' },
+  { what: 'a connection that stays open after the finish_reason', parts: [said('hi', 'stop'), 'hang'], text: 'hi' },
   {
     what: 'deltas without a role or an index',
     parts: [events({ choices: [{ delta: { content: 'hi' } }] }), end()],
@@ -577,6 +579,20 @@ const failures: { what: string; reply: Reply; code: ModelErrorCode; retryable: b
     retryable: false,
     tries: 1,
   })),
+  {
+    what: 'a value over its limit: not the context',
+    reply: api(400, { error: { message: 'temperature exceeds the maximum value of 2' } }),
+    code: 'bad_request',
+    retryable: true,
+    tries: 1,
+  },
+  {
+    what: 'a failure that repeats what was said of billing',
+    reply: api(500, { error: { message: 'failed: {"content":"deploy the billing service"}' } }),
+    code: 'server',
+    retryable: true,
+    tries: 3,
+  },
   {
     what: 'a request too large (413)',
     reply: api(413, 'Request Entity Too Large'),
