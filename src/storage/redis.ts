@@ -18,28 +18,33 @@ const DUE = '{askback}:due';
 /** key -> due, to find the entry in DUE that a write replaces. */
 const DUE_OF = '{askback}:due-of';
 
-/** ARGV: key, 'any' | 'none' | 'text', the expected text, 'set' | 'delete', the next text, due in 16 digits or ''. */
+/**
+ * ARGV: key, 'any' | 'none' | 'text', the expected text, 'set' | 'delete', the next text, due in 16 digits or ''. SET comes first: a
+ * server without memory refuses a script at its first such command, and then nothing has happened.
+ */
 const WRITE = `
 local stored = redis.call('GET', KEYS[1])
 if ARGV[2] == 'none' and stored then return 0 end
 if ARGV[2] == 'text' and stored ~= ARGV[3] then return 0 end
 local key = ARGV[1]
+local existed = 1
+if ARGV[4] == 'set' then
+  redis.call('SET', KEYS[1], ARGV[5])
+  redis.call('ZADD', KEYS[2], 0, key)
+else
+  existed = redis.call('DEL', KEYS[1])
+  redis.call('ZREM', KEYS[2], key)
+end
 local due = redis.call('HGET', KEYS[4], key)
 if due and due ~= ARGV[6] then
   redis.call('ZREM', KEYS[3], due .. ' ' .. key)
   redis.call('HDEL', KEYS[4], key)
 end
-if ARGV[4] == 'delete' then
-  redis.call('ZREM', KEYS[2], key)
-  return redis.call('DEL', KEYS[1])
-end
-redis.call('SET', KEYS[1], ARGV[5])
-redis.call('ZADD', KEYS[2], 0, key)
 if ARGV[6] ~= '' and due ~= ARGV[6] then
   redis.call('ZADD', KEYS[3], 0, ARGV[6] .. ' ' .. key)
   redis.call('HSET', KEYS[4], key, ARGV[6])
 end
-return 1`;
+return existed`;
 
 const CONNECT_MS = 2000;
 /** A server that is frozen, or behind a dead network, is found out within this; pings keep a healthy, idle socket alive. */

@@ -23,11 +23,11 @@ export function openDatabase(path: string): DatabaseSync {
       db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
       // A write that changes nothing: a read-only file or directory is found out now, not at the first message.
       db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      if (!inMemory) makePrivate(path);
     } catch (error) {
       db.close();
       throw error;
     }
-    if (!inMemory) makePrivate(path);
     return db;
   } catch (error) {
     throw sqliteError(path, error);
@@ -41,8 +41,16 @@ function makeFile(path: string): void {
 
 /** SQLite gives -wal and -shm the mode of the file itself, so only a file that was there before needs this. */
 function makePrivate(path: string): void {
-  for (const file of [path, `${path}-wal`, `${path}-shm`])
-    if (existsSync(file) && (statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600);
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    if (!existsSync(file) || (statSync(file).mode & 0o077) === 0) continue;
+    try {
+      chmodSync(file, 0o600);
+    } catch (error) {
+      const advice =
+        'others can read it, and only its owner may change that: give the file to this user, or chmod it 600';
+      throw new StoreError(`The SQLite store ${path}: ${advice} (${reasonOf(error)})`);
+    }
+  }
 }
 
 function isNew(db: DatabaseSync, path: string): boolean {
