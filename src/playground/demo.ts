@@ -65,7 +65,9 @@ console.log(`
 
 playground.subscribe((update) => {
   if (update.type !== 'bot' || update.bot.state !== 'crashed') return;
-  console.error(`The bot crashed. Its last lines:\n${update.bot.log.slice(-15).join('\n')}\nStart it again on the page.`);
+  console.error(
+    `The bot crashed. Its last lines:\n${update.bot.log.slice(-15).join('\n')}\nStart it again on the page.`,
+  );
 });
 
 let ending = false;

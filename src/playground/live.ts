@@ -43,7 +43,12 @@ export function createLive(snapshot: () => Snapshot, act: (action: Action) => Pr
       if (!isObject(action) || typeof action.as !== 'string' || typeof action.do !== 'string') {
         return answer(400, { ok: false, error: 'An action is an object with `as` and `do`' });
       }
-      return answer(200, await act(action as unknown as Action));
+      try {
+        return answer(200, await act(action as unknown as Action));
+      } catch (error) {
+        // An action that lacks its parts: the page is ours and sends whole ones, a hand-made request may not.
+        return answer(400, { ok: false, error: `This action cannot be done: ${String(error)}` });
+      }
     },
 
     async close(): Promise<void> {

@@ -28,6 +28,8 @@ export async function boltOn(mode: 'socket' | 'http', options: PlaygroundOptions
 export async function startSocket(slack: Playground, setup: Setup): Promise<App> {
   const receiver = new SocketModeReceiver({
     appToken: slack.appToken,
+    // Bolt waits as long as this before it connects again; 5 s is its own.
+    clientPingTimeout: 1_000,
     logLevel: LogLevel.ERROR,
     installerOptions: { clientOptions: { slackApiUrl: slack.apiUrl } },
   });
@@ -92,7 +94,11 @@ export async function refusalOf(call: Promise<unknown>): Promise<{ error: string
   throw new Error('The call was not refused.');
 }
 
-export const section = (text: string, more: object = {}) => ({ type: 'section', text: { type: 'mrkdwn', text }, ...more });
+export const section = (text: string, more: object = {}) => ({
+  type: 'section',
+  text: { type: 'mrkdwn', text },
+  ...more,
+});
 export const button = (action_id: string, value = 'v') => ({
   type: 'button',
   action_id,

@@ -2,16 +2,13 @@ import type { Json } from '../../src/playground/protocol.ts';
 import { confirm, option, optionGroup, urlSource } from '../../src/playground/validator/objects.ts';
 import type { Check, Surface } from '../../src/playground/validator/rules.ts';
 
-type Invalid =
-  | { view: Json }
-  | { element: Json }
-  | { object: Json; check: Check }
-  | { block: Json; surface?: Surface };
+type Invalid = { view: Json } | { element: Json } | { object: Json; check: Check } | { block: Json; surface?: Surface };
 
 const x = (length: number) => 'x'.repeat(length);
 const plain = (text: string) => ({ type: 'plain_text', text });
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
-const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+const many = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
 const opt = (index: number | string, more: object = {}) => ({ text: plain(`o${index}`), value: `v${index}`, ...more });
 const opts = (count: number) => many(count, (index) => opt(index));
 const section = (text: string) => ({ type: 'section', text: mrkdwn(text) });
@@ -20,7 +17,10 @@ const button = (more: object): Invalid => ({ element: { type: 'button', text: pl
 const ask = { title: plain('t'), text: plain('x'), confirm: plain('y'), deny: plain('n') };
 const confirmation = (more: object): Invalid => ({ object: { ...ask, ...more } as Json, check: confirm });
 const anOption = (more: object): Invalid => ({ object: { ...opt(1), ...more } as Json, check: option('overflow') });
-const group = (more: object): Invalid => ({ object: { label: plain('g'), options: opts(1), ...more } as Json, check: optionGroup });
+const group = (more: object): Invalid => ({
+  object: { label: plain('g'), options: opts(1), ...more } as Json,
+  check: optionGroup,
+});
 const menu = (more: object): Invalid => ({ element: { type: 'static_select', options: opts(1), ...more } as Json });
 const choice = (type: string, count: number): Invalid => ({ element: { type, options: opts(count) } as Json });
 const block = (type: string, more: object, surface?: Surface): Invalid => ({
@@ -31,7 +31,9 @@ const cell = (text: string) => ({ type: 'raw_text', text });
 const table = (rows: Json[][], more: object = {}) => block('table', { rows, ...more });
 const dataTable = (rows: Json[][], more: object = {}) => block('data_table', { caption: 'c', rows, ...more });
 const rows = (count: number, columns: number, text = 'c') => many(count, () => many(columns, () => cell(text)));
-const view = (more: object): Invalid => ({ view: { type: 'modal', title: plain('t'), blocks: [section('x')], ...more } as Json });
+const view = (more: object): Invalid => ({
+  view: { type: 'modal', title: plain('t'), blocks: [section('x')], ...more } as Json,
+});
 const image = { type: 'image', image_url: 'https://x', alt_text: 'a' };
 const input = (more: object) => block('input', { label: plain('l'), element: { type: 'plain_text_input' }, ...more });
 const video = (more: object) =>
@@ -75,7 +77,10 @@ export const invalidFixtures: { [id: string]: () => Invalid } = {
   'select-placeholder-too-long': () => menu({ placeholder: plain(x(151)) }),
   'select-too-many-options': () => menu({ options: opts(101) }),
   'select-too-many-option-groups': () => ({
-    element: { type: 'static_select', option_groups: many(101, () => ({ label: plain('g'), options: opts(1) })) } as Json,
+    element: {
+      type: 'static_select',
+      option_groups: many(101, () => ({ label: plain('g'), options: opts(1) })),
+    } as Json,
   }),
   'overflow-empty': () => choice('overflow', 0),
   'overflow-too-many-options': () => choice('overflow', 6),
@@ -91,7 +96,8 @@ export const invalidFixtures: { [id: string]: () => Invalid } = {
   'file-input-max-files-too-small': () => ({ element: { type: 'file_input', max_files: 0 } }),
   'file-input-max-files-too-large': () => ({ element: { type: 'file_input', max_files: 11 } }),
   'plain-text-input-max-length-too-large': () => ({ element: { type: 'plain_text_input', max_length: 3001 } }),
-  'actions-too-many-elements': () => block('actions', { elements: many(26, () => ({ type: 'button', text: plain('b') })) }),
+  'actions-too-many-elements': () =>
+    block('actions', { elements: many(26, () => ({ type: 'button', text: plain('b') })) }),
   'context-too-many-elements': () => block('context', { elements: many(11, () => mrkdwn('x')) }),
   'context-invalid-element': () => block('context', { elements: [{ type: 'button', text: plain('b') }] }),
   'header-text-too-long': () => block('header', { text: plain(x(151)) }),
@@ -132,7 +138,8 @@ export const invalidFixtures: { [id: string]: () => Invalid } = {
   'card-subtext-too-long': () => card({ subtext: mrkdwn(x(201)) }),
   'card-too-many-actions': () => card({ actions: many(4, (index) => ({ type: 'button', text: plain(`b${index}`) })) }),
   'carousel-empty': () => block('carousel', { elements: [] }),
-  'carousel-too-many-cards': () => block('carousel', { elements: many(11, () => ({ type: 'card', title: mrkdwn('t') })) }),
+  'carousel-too-many-cards': () =>
+    block('carousel', { elements: many(11, () => ({ type: 'card', title: mrkdwn('t') })) }),
   'container-title-too-long': () => container({ title: plain(x(151)) }),
   'container-subtitle-too-long': () => container({ subtitle: mrkdwn(x(151)) }),
   'container-too-many-child-blocks': () => container({ child_blocks: many(11, () => section('x')) }),
@@ -142,7 +149,12 @@ export const invalidFixtures: { [id: string]: () => Invalid } = {
   'feedback-button-value-too-long': () => feedback({ value: x(2001) }),
   'feedback-button-accessibility-label-too-long': () => feedback({ accessibility_label: x(76) }),
   'icon-button-too-many-visible-users': () => ({
-    element: { type: 'icon_button', icon: 'trash', text: plain('t'), visible_to_user_ids: many(11, (index) => `U${index}`) },
+    element: {
+      type: 'icon_button',
+      icon: 'trash',
+      text: plain('t'),
+      visible_to_user_ids: many(11, (index) => `U${index}`),
+    },
   }),
   'data-table-too-few-rows': () => dataTable(rows(1, 1)),
   'data-table-too-many-rows': () => dataTable(rows(202, 1)),

@@ -14,7 +14,13 @@ import {
   trigger,
   workflow,
 } from '../../src/playground/validator/objects.ts';
-import { checkBlocks, checkChunks, checkMessage, checkView, described } from '../../src/playground/validator/payloads.ts';
+import {
+  checkBlocks,
+  checkChunks,
+  checkMessage,
+  checkView,
+  described,
+} from '../../src/playground/validator/payloads.ts';
 import { richText, richTextPiece } from '../../src/playground/validator/rich-text.ts';
 import type { Check, Problem } from '../../src/playground/validator/rules.ts';
 import { invalidFixtures } from './invalid-fixtures.ts';
@@ -25,7 +31,8 @@ const section = (text: string) => ({ type: 'section', text: mrkdwn(text) });
 const actions = (...elements: Json[]) => ({ type: 'actions', elements });
 const x = (length: number) => 'x'.repeat(length);
 const opt = (text: string, value = text) => ({ text: plain(text), value });
-const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+const many = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
 const select = (count: number) => ({
   type: 'static_select',
   action_id: 's',
@@ -66,24 +73,47 @@ describe('blocks of a message are refused in Slack’s words', () => {
       [actions(select(101))],
       ['no more than 100 items allowed [json-pointer:/blocks/0/elements/0/options]'],
     ],
-    ['image without url', [{ type: 'image', alt_text: 'a' }], ['must define either `image_url` or `slack_file` [json-pointer:/blocks/0]']],
-    ['image without alt_text', [{ type: 'image', image_url: 'https://x' }], ['missing required field: alt_text [json-pointer:/blocks/0]']],
+    [
+      'image without url',
+      [{ type: 'image', alt_text: 'a' }],
+      ['must define either `image_url` or `slack_file` [json-pointer:/blocks/0]'],
+    ],
+    [
+      'image without alt_text',
+      [{ type: 'image', image_url: 'https://x' }],
+      ['missing required field: alt_text [json-pointer:/blocks/0]'],
+    ],
     ['text is a string', [{ type: 'header', text: 'x' }], ['must provide an object [json-pointer:/blocks/0/text]']],
-    ['text is a number', [{ type: 'header', text: { type: 'plain_text', text: 5 } }], ['must provide a string [json-pointer:/blocks/0/text/text]']],
+    [
+      'text is a number',
+      [{ type: 'header', text: { type: 'plain_text', text: 5 } }],
+      ['must provide a string [json-pointer:/blocks/0/text/text]'],
+    ],
     [
       'unknown block',
       [{ type: 'sections' }],
-      ['failed to match all allowed schemas [json-pointer:/blocks/0]', 'unsupported type: sections [json-pointer:/blocks/0/type]'],
+      [
+        'failed to match all allowed schemas [json-pointer:/blocks/0]',
+        'unsupported type: sections [json-pointer:/blocks/0/type]',
+      ],
     ],
     [
       'a block of modals only',
       [{ type: 'alert', text: plain('x') }],
-      ['failed to match all allowed schemas [json-pointer:/blocks/0]', 'unsupported type: alert [json-pointer:/blocks/0/type]'],
+      [
+        'failed to match all allowed schemas [json-pointer:/blocks/0]',
+        'unsupported type: alert [json-pointer:/blocks/0/type]',
+      ],
     ],
     ['section with nothing', [{ type: 'section' }], ['must define either `text` or `fields` [json-pointer:/blocks/0]']],
     [
       'the same action_id twice in a block',
-      [actions({ type: 'button', text: plain('a'), action_id: 'x' }, { type: 'button', text: plain('b'), action_id: 'x' })],
+      [
+        actions(
+          { type: 'button', text: plain('a'), action_id: 'x' },
+          { type: 'button', text: plain('b'), action_id: 'x' },
+        ),
+      ],
       ['`action_id` "x" already exists [json-pointer:/blocks/0/elements/1/action_id]'],
     ],
     [
@@ -102,7 +132,9 @@ describe('blocks of a message are refused in Slack’s words', () => {
     [
       'a date that is none',
       [actions({ type: 'datepicker', initial_date: '2026-1-1x' })],
-      [String.raw`input must match regex pattern: ^\d{4}-\d{2}-\d{2}$ [json-pointer:/blocks/0/elements/0/initial_date]`],
+      [
+        String.raw`input must match regex pattern: ^\d{4}-\d{2}-\d{2}$ [json-pointer:/blocks/0/elements/0/initial_date]`,
+      ],
     ],
     [
       'a misspelt field',
@@ -130,29 +162,51 @@ describe('blocks of a message are refused in Slack’s words', () => {
 
 describe('views are refused in Slack’s words', () => {
   test.for<[string, Json, string[]]>([
-    ['title of 25', modal({ title: plain(x(25)) }), ['must be less than 25 characters [json-pointer:/view/title/text]']],
+    [
+      'title of 25',
+      modal({ title: plain(x(25)) }),
+      ['must be less than 25 characters [json-pointer:/view/title/text]'],
+    ],
     [
       'input without submit',
       modal({ blocks: [section('a'), section('b'), input] }),
       ['must define `submit` to use an `input` block in modals [json-pointer:/view/blocks/2/input]'],
     ],
-    ['101 blocks', modal({ blocks: many(101, () => ({ type: 'divider' })) }), ['no more than 100 items allowed [json-pointer:/view/blocks]']],
-    ['private_metadata of 3001', modal({ private_metadata: x(3001) }), ['must be less than 3001 characters [json-pointer:/view/private_metadata]']],
+    [
+      '101 blocks',
+      modal({ blocks: many(101, () => ({ type: 'divider' })) }),
+      ['no more than 100 items allowed [json-pointer:/view/blocks]'],
+    ],
+    [
+      'private_metadata of 3001',
+      modal({ private_metadata: x(3001) }),
+      ['must be less than 3001 characters [json-pointer:/view/private_metadata]'],
+    ],
     ['no title', { type: 'modal', blocks: [section('x')] }, ['missing required field: title [json-pointer:/view]']],
     [
       'a markdown block, which only messages have',
       modal({ blocks: [{ type: 'markdown', text: 'x' }] }),
-      ['failed to match all allowed schemas [json-pointer:/view/blocks/0]', 'unsupported type: markdown [json-pointer:/view/blocks/0/type]'],
+      [
+        'failed to match all allowed schemas [json-pointer:/view/blocks/0]',
+        'unsupported type: markdown [json-pointer:/view/blocks/0/type]',
+      ],
     ],
     [
       'two elements with focus',
       modal({
         submit: plain('Go'),
-        blocks: [1, 2].map((n) => ({ ...input, element: { ...input.element, action_id: `a${n}`, focus_on_load: true } })),
+        blocks: [1, 2].map((n) => ({
+          ...input,
+          element: { ...input.element, action_id: `a${n}`, focus_on_load: true },
+        })),
       }),
       ['only one element may set `focus_on_load` [json-pointer:/view/blocks/1/element/focus_on_load]'],
     ],
-    ['a title on Home', { type: 'home', title: plain('x'), blocks: [section('x')] }, ['invalid additional property: title [json-pointer:/view]']],
+    [
+      'a title on Home',
+      { type: 'home', title: plain('x'), blocks: [section('x')] },
+      ['invalid additional property: title [json-pointer:/view]'],
+    ],
     ['no view', null, ['must provide an object [json-pointer:/view]']],
   ])('%s', ([, view, expected]) => {
     expect(described(checkView(view))).toEqual(expected);
@@ -164,7 +218,14 @@ describe('views are refused in Slack’s words', () => {
 });
 
 test.for<[string, Json, number]>([
-  ['text and a task', [{ type: 'markdown_text', text: 'x' }, { type: 'task_update', id: 't', title: 'T', status: 'pending' }], 0],
+  [
+    'text and a task',
+    [
+      { type: 'markdown_text', text: 'x' },
+      { type: 'task_update', id: 't', title: 'T', status: 'pending' },
+    ],
+    0,
+  ],
   ['an unknown chunk', [{ type: 'image' }], 2],
   ['a status that is none', [{ type: 'task_update', id: 't', status: 'done' }], 1],
   ['text beyond 12,000', [{ type: 'markdown_text', text: x(12_001) }], 1],
@@ -175,15 +236,42 @@ test.for<[string, Json, number]>([
 });
 
 test('nothing that is JSON makes the validator throw', () => {
-  const key = fc.constantFrom('type', 'text', 'blocks', 'elements', 'options', 'element', 'accessory', 'fields', 'title', 'rows');
+  const key = fc.constantFrom(
+    'type',
+    'text',
+    'blocks',
+    'elements',
+    'options',
+    'element',
+    'accessory',
+    'fields',
+    'title',
+    'rows',
+  );
   const leaf = fc.oneof(
-    fc.constantFrom('section', 'actions', 'modal', 'home', 'static_select', 'plain_text', 'input', 'table', 'container', ''),
+    fc.constantFrom(
+      'section',
+      'actions',
+      'modal',
+      'home',
+      'static_select',
+      'plain_text',
+      'input',
+      'table',
+      'container',
+      '',
+    ),
     fc.integer(),
     fc.boolean(),
     fc.constant(null),
   );
   const { any } = fc.letrec((tie) => ({
-    any: fc.oneof({ maxDepth: 5 }, leaf, fc.array(tie('any'), { maxLength: 3 }), fc.dictionary(key, tie('any'), { maxKeys: 4 })),
+    any: fc.oneof(
+      { maxDepth: 5 },
+      leaf,
+      fc.array(tie('any'), { maxLength: 3 }),
+      fc.dictionary(key, tie('any'), { maxKeys: 4 }),
+    ),
   }));
   fc.assert(
     fc.property(any as fc.Arbitrary<Json>, (value) => {
@@ -245,14 +333,23 @@ describe.skipIf(!present)(`fixtures that are not ours${unlessPresent}`, () => {
   });
 
   const manifest = present
-    ? (JSON.parse(readFileSync(`${folder}fixtures/invalid/manifest.json`, 'utf8')) as { cases: { id: string; constraint: string }[] })
+    ? (JSON.parse(readFileSync(`${folder}fixtures/invalid/manifest.json`, 'utf8')) as {
+        cases: { id: string; constraint: string }[];
+      })
     : { cases: [] };
 
   test.for(manifest.cases)('invalid: $id is refused', ({ id }) => {
     const make = invalidFixtures[id];
     if (!make) throw new Error(`No payload for the invalid case ${id}: add one to invalid-fixtures.ts`);
     const value = make();
-    const problems = 'view' in value ? checkView(value.view) : 'element' in value ? run(anyElement, value.element) : 'object' in value ? run(value.check, value.object) : checkBlocks([value.block], '/blocks', value.surface ?? 'message');
+    const problems =
+      'view' in value
+        ? checkView(value.view)
+        : 'element' in value
+          ? run(anyElement, value.element)
+          : 'object' in value
+            ? run(value.check, value.object)
+            : checkBlocks([value.block], '/blocks', value.surface ?? 'message');
     expect(problems).not.toEqual([]);
   });
 

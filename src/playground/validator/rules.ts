@@ -118,9 +118,14 @@ export function typed(checks: { [type: string]: Check }): Check {
     const check = typeof value.type === 'string' && Object.hasOwn(checks, value.type) ? checks[value.type] : undefined;
     if (check) return check(value, place);
     complain(place, 'schema', 'failed to match all allowed schemas');
-    complain(inside(place, 'type'), 'unsupported_type', `unsupported type: ${typeof value.type === 'string' ? value.type : JSON.stringify(value.type)}`, {
-      constraint: { type: 'enum', expected: Object.keys(checks) },
-    });
+    complain(
+      inside(place, 'type'),
+      'unsupported_type',
+      `unsupported type: ${typeof value.type === 'string' ? value.type : JSON.stringify(value.type)}`,
+      {
+        constraint: { type: 'enum', expected: Object.keys(checks) },
+      },
+    );
   };
 }
 
