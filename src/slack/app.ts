@@ -79,12 +79,14 @@ export function createSlackApp({
   const inFlight = createInFlight();
   const parts = { ...access, dispatcher, inFlight, clock, log };
   const heard = createMessageListener(parts);
-  const told: Readonly<Record<string, (event: SlackEvent) => Promise<void>>> = {
-    ...Object.fromEntries(MESSAGE_EVENTS.map((type) => [type, heard])),
-    ...createLifecycleListeners(parts),
+  const told = new Map<string, (event: SlackEvent) => Promise<void>>([
+    ...MESSAGE_EVENTS.map((type) => [type, heard] as const),
+    ...Object.entries(createLifecycleListeners(parts)),
+  ]);
+  const save = async (event: SlackEvent): Promise<void> => {
+    const listener = told.get(event.type);
+    if (listener) await inFlight.track(listener(event));
   };
-  const save = async (event: SlackEvent): Promise<void> =>
-    inFlight.track(told[event.type]?.(event) ?? Promise.resolve());
 
   const wire = connection({ settings, http, probes, onFatal, clock, log });
   const app = new App({
@@ -134,9 +136,12 @@ function connection({ settings, http, probes, onFatal, clock, log }: ConnectionP
     server = undefined;
     if (closing === undefined) return;
     await new Promise<void>((resolve) => {
-      closing.close(() => resolve());
-      // Kept-alive connections of nobody would hold the close for seconds.
-      closing.closeIdleConnections();
+      // Kept-alive connections of nobody would hold the close for seconds, also those that answer a last request first.
+      const sweep = setInterval(() => closing.closeIdleConnections(), 20);
+      closing.close(() => {
+        clearInterval(sweep);
+        resolve();
+      });
     });
   };
 

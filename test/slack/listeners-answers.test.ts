@@ -13,17 +13,7 @@ import { createWebClient } from '../../src/slack/web-client.ts';
 import type { Dispatcher } from '../../src/thread/dispatcher-api.ts';
 import type { Clock } from '../../src/thread/ports.ts';
 import { fakeSlack, TEAM } from '../support/fake-slack.ts';
-import {
-  identity,
-  memoryLog,
-  openQuestion,
-  QUESTION,
-  scripted,
-  settledQuestion,
-  THREAD,
-  wallClock,
-  whispers,
-} from './parts.ts';
+import { identity, memoryLog, QUESTION, scripted, settledQuestion, THREAD, wallClock, whispers } from './parts.ts';
 
 type Replies = Partial<{ [K in keyof Dispatcher]: (...args: never[]) => unknown }>;
 

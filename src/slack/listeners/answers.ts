@@ -97,7 +97,10 @@ export function createAnswerListeners(parts: AnswerParts): AnswerListeners {
 
   async function submitted(body: InteractionBody): Promise<ViewResponseAction | undefined> {
     const submission = readViewSubmission(body);
-    if (submission === undefined) return (log.warn({}, 'a submitted modal that is not ours'), undefined);
+    if (submission === undefined) {
+      log.warn({}, 'a submitted modal that is not ours');
+      return undefined;
+    }
     if (submission.kind === 'errors') return { response_action: 'errors', errors: submission.errors };
     const { thread, question, given } = submission;
     const answer = directory.person(body.user.id).then((by) => dispatcher.answer({ thread, question, by, given }));
