@@ -72,7 +72,7 @@ export function createMailbox(deps: MailboxDeps) {
         if (races === RACES) throw new ContendedThreadError(`Thread ${thread} changes too often to be written.`);
       } catch (error) {
         failures += 1;
-        if (error instanceof ContendedThreadError || failures === FAILURES) throw error;
+        if (error instanceof ContendedThreadError || isUnreadable(error) || failures === FAILURES) throw error;
       }
       await clock.sleep(jittered(id(), Math.min(250, 2 ** Math.min(races, 6) + 50 * failures)));
     }
@@ -184,6 +184,11 @@ export function createMailbox(deps: MailboxDeps) {
       await update(thread, (found) => ({ next: isHolder(found, token) ? undefined : found, result: undefined }));
     },
   };
+}
+
+/** By its name: the port promises it, and its class is the store's. Trying again does not make it readable. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof Error && error.name === 'UnreadableRecordError';
 }
 
 /** Half of `most` to `most` ms; the random id is what differs between two that collided. */

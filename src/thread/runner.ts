@@ -1,6 +1,6 @@
 /** Does what is next in a thread that this process holds, and says what came of it. Writes nothing: the mailbox does. */
 import type { ConversationAgent } from '../agent/conversation-agent.ts';
-import { UnknownRunError } from '../agent/errors.ts';
+import { LostRunError, UnknownRunError } from '../agent/errors.ts';
 import { drive } from './drive.ts';
 import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
@@ -160,6 +160,8 @@ export function createRunner(deps: RunnerDeps) {
     const { signal } = stretch;
     const said = saidMeanwhile(record);
     const { result, given } = await drive(agent, record, run, { holder: token, signal, said, log });
+    // Broken off from here: by a stop, which the record knows, or to be driven on by whoever has the thread next.
+    if (signal.aborted && (result.status === 'failed' || result.status === 'aborted')) return nothing;
     switch (result.status) {
       case 'finished': {
         const parts = messenger.split(replyText(result.text, limits));
@@ -172,11 +174,11 @@ export function createRunner(deps: RunnerDeps) {
         return change((r, now) => suspended(r, runId, suspensions, given, draw, now));
       }
       case 'failed':
+        if (result.error.code === 'lost') throw new LostRunError(runId);
         log.error({ thread: record.id, runId, code: result.error.code, err: result.error.cause }, 'a run failed');
         return change((r, now) => failed(r, runId, result.error, given, now));
       case 'aborted':
-        if (signal.aborted) return nothing;
-        // Nobody here stopped it: another holder did, or its store says so. Whoever takes the thread next finds out.
+        // Nobody here stopped it. Whoever takes the thread next finds out more.
         throw new Error(`The agent ended run ${runId} by itself.`);
       default:
         return result satisfies never;

@@ -75,11 +75,10 @@ function cardsToSend(record: ThreadRecord): QuestionRecord[] {
   return cards.length > 0 ? cards : shown.length === 0 ? waiting.slice(0, 1) : [];
 }
 
-/** Open questions that a typed reply could be meant for: all of the step, but those that wait behind a plain one. */
+/** Open questions that a typed reply could be meant for: those that are on view, or about to be. */
 export function addressable(record: ThreadRecord): QuestionRecord[] {
-  const open = openQuestions(record);
-  const alone = open.find((q) => q.plain && (q.sending.state === 'posted' || q.sending.state === 'sent'));
-  return alone ? [alone] : open;
+  const next = new Set(cardsToSend(record));
+  return openQuestions(record).filter((q) => q.sending.state !== 'unsent' || next.has(q));
 }
 
 /** Nobody waits for anything here: the thread may leave the store when its time has come. */

@@ -7,10 +7,17 @@ import { ann, createTown, thread } from './town.ts';
 const where: Line[] = [[ask('Where?', ['staging', 'production'])], 'Deployed.'];
 const two: Line[] = [[ask('Where?', ['staging', 'production']), ask('Why?')], 'Deployed.'];
 
+const rest = ['repaint', 'post'];
+
 test.each<[string, 'ask' | 'post', Fault, string[]]>([
-  ['a card that landed without an answer is found, not posted again', 'ask', 'lost', ['ask', 'find']],
-  ['a card that did not land is looked for twice, then posted', 'ask', 'dropped', ['ask', 'find', 'find', 'ask']],
-  ['a card that was put off is posted later', 'ask', { retryAfter: 3_000 }, ['ask', 'ask']],
+  ['a card that landed without an answer is found, not posted again', 'ask', 'lost', ['ask', 'find', ...rest]],
+  [
+    'a card that did not land is looked for twice, then posted',
+    'ask',
+    'dropped',
+    ['ask', 'find', 'find', 'ask', ...rest],
+  ],
+  ['a card that was put off is posted later', 'ask', { retryAfter: 3_000 }, ['ask', 'ask', ...rest]],
   ['a reply that landed without an answer is found', 'post', 'lost', ['ask', 'repaint', 'post', 'find']],
   ['a reply that did not land is posted again', 'post', 'dropped', ['ask', 'repaint', 'post', 'find', 'find', 'post']],
   ['a reply that was put off is posted later', 'post', { retryAfter: 40_000 }, ['ask', 'repaint', 'post', 'post']],

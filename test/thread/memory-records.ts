@@ -9,7 +9,11 @@ export type MemoryRecords = AtomicRecords<ThreadRecord> & {
 
 export function createMemoryRecords(): MemoryRecords {
   const rows: MemoryRecords['rows'] = new Map();
-  const parse = (raw: string) => ({ value: threadRecordSchema.parse(JSON.parse(raw)), raw });
+  const parse = (raw: string) => {
+    const { data, error } = threadRecordSchema.safeParse(JSON.parse(raw));
+    if (!data) throw Object.assign(new Error(error.message), { name: 'UnreadableRecordError' });
+    return { value: data, raw };
+  };
   const records: MemoryRecords = {
     rows,
     writes: 0,

@@ -8,7 +8,7 @@ import type { Person, QuestionId, ThreadId } from '../../src/thread/ports.ts';
 import { createMemoryRecords } from './memory-records.ts';
 import { createPaperSlack } from './paper-slack.ts';
 import { deployment, type Effects, type Line, storyAgent } from './story.ts';
-import { createVirtualClock } from './virtual-clock.ts';
+import { createVirtualClock, settled } from './virtual-clock.ts';
 
 export const thread = 'T1:C1:1800000000.000000' as ThreadId;
 export const ann: Person = { id: 'UANN', standing: 'member' };
@@ -79,8 +79,8 @@ export function createTown(
     async pass(ms = 2_000) {
       for (let left = ms; left > 0; left -= 1_000) {
         await clock.advance(Math.min(1_000, left));
-        await dispatcher.sweep();
-        await clock.advance(0);
+        void dispatcher.sweep().catch(() => {});
+        await settled();
       }
     },
     async record() {
