@@ -49,7 +49,7 @@ export function fallbackText(markdown: string, max: number): string {
   const plain = markdown
     .replace(/^ {0,3}#{1,6}[ \t]+/gm, '')
     .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, '$2')
-    .replace(/!?\[([^\]\n]+)\]\((https?:[^\s()]+)\)/g, (_, label: string, url: string) =>
+    .replace(/!?\[([^[\]\n]+)\]\((https?:[^\s()]+)\)/g, (_, label: string, url: string) =>
       label === url ? url : `${label} (${url})`,
     )
     .trim();

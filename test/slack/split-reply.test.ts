@@ -168,7 +168,7 @@ describe('any Markdown', () => {
         const fits = (code: string) => code.length < CHARS - 100;
         expect(after.code).toEqual(expect.arrayContaining(before.code.filter(fits)));
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     );
   });
 
@@ -212,7 +212,7 @@ describe('any Markdown', () => {
           if (markdown.trim() !== '') expect(isWithin(whole, all)).toBe(true);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: 30 },
     );
   });
 });
