@@ -197,7 +197,7 @@ describe('any Markdown', () => {
     );
     fc.assert(
       fc.property(
-        fc.array(shard, { maxLength: 60 }).map((shards) => shards.join('')),
+        fc.array(shard, { maxLength: 25 }).map((shards) => shards.join('')),
         (markdown) => {
           const pieces = splitReply(markdown);
           expect(splitReply(markdown)).toEqual(pieces);
