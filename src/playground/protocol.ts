@@ -156,6 +156,7 @@ export type Action = { as: string } & (
       text: string;
       thread_ts?: string;
       broadcast?: boolean;
+      /** `content`: text as it is; of what is not text, a base64 `data:` URL. */
       files?: { name: string; mimetype: string; content: string }[];
     }
   | { do: 'edit'; channel: string; ts: string; text: string }

@@ -12,7 +12,7 @@ const PICTURE =
 
 export async function startFixture(page: PageHandler, snapshot: () => Snapshot, port = 0) {
   const actions: Action[] = [];
-  const answers: ((action: Action) => Done | Promise<Done> | undefined)[] = [];
+  const answers: ((action: Action) => Done | undefined | Promise<Done | undefined>)[] = [];
   const server = createServer(async (req, res) => {
     if (req.method === 'POST' && req.url === '/playground/do') {
       const action: Action = JSON.parse(await bodyOf(req));
@@ -35,6 +35,10 @@ export async function startFixture(page: PageHandler, snapshot: () => Snapshot, 
     actions,
     /** The first answer that is not undefined counts; the newest is asked first. */
     answer: (answer: (typeof answers)[number]): void => void answers.unshift(answer),
+    reset(): void {
+      actions.length = 0;
+      answers.length = 0;
+    },
     send(update: Update): void {
       for (const client of sockets.clients) client.send(JSON.stringify(update));
     },

@@ -466,7 +466,7 @@ export function fixtureSnapshot(): Snapshot {
       { id: 'D0ANA', name: BOT, kind: 'dm', members: ['U0ANA', BOT] },
       { id: 'D0ABE', name: 'U0BEN', kind: 'dm', members: ['U0ANA', 'U0BEN'] },
     ],
-    messages: MESSAGES,
+    messages: structuredClone(MESSAGES),
     views: [HOME],
     statuses: [{ channel: 'C0DEP', thread_ts: at(0), status: 'is thinking…', session: 'processing' }],
     traffic: TRAFFIC,

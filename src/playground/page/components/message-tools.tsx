@@ -1,5 +1,5 @@
 /** What one can do with a message: reply, and edit or delete one's own. */
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { PlaygroundMessage } from '../../protocol.ts';
 import { fromSlack, toSlack } from '../compose.ts';
 import { ago, tsToMs } from '../dates.ts';
@@ -51,6 +51,8 @@ export function EditBox({ message, onEnd }: { message: PlaygroundMessage; onEnd(
   const { world, act } = useDesk();
   const names = { users: Object.values(world.users), channels: Object.values(world.channels) };
   const [typed, setTyped] = useState(() => fromSlack(message.text, names));
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const save = async (): Promise<void> => {
     const done = await act({ do: 'edit', channel: message.channel, ts: message.ts, text: toSlack(typed, names) });
     if (done.ok) onEnd();
@@ -66,7 +68,7 @@ export function EditBox({ message, onEnd }: { message: PlaygroundMessage; onEnd(
       <textarea
         className="field"
         aria-label="Edit message"
-        ref={(element) => element?.focus()}
+        ref={field}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={onKeyDown}
