@@ -57,7 +57,7 @@ describe('a reply as messages', () => {
     ['tildes', '~~~', 'sh'],
     ['a longer fence around a fence', '`````', 'md'],
   ])('a code block over the limit is closed and opened again with its language: %s', (_, mark, info) => {
-    const code = lines(1_500, (n) => (n % 50 === 0 ? '```js' : `line ${n} of code`)).replaceAll(
+    const code = lines(900, (n) => (n % 50 === 0 ? '```js' : `line ${n} of code`)).replaceAll(
       '```js',
       mark === '```' ? '# js' : '```',
     );
@@ -156,7 +156,7 @@ describe('any Markdown', () => {
         ),
       ),
   );
-  const document = fc.array(block, { minLength: 1, maxLength: 10 }).map((blocks) => blocks.join('\n\n'));
+  const document = fc.array(block, { minLength: 1, maxLength: 8 }).map((blocks) => blocks.join('\n\n'));
 
   test('keeps every word and every line of code, and code blocks that fit stay whole', () => {
     fc.assert(
@@ -168,7 +168,7 @@ describe('any Markdown', () => {
         const fits = (code: string) => code.length < CHARS - 100;
         expect(after.code).toEqual(expect.arrayContaining(before.code.filter(fits)));
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 
