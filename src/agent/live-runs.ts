@@ -48,7 +48,7 @@ export function createLiveRuns(): LiveRuns {
         },
         lose: () => control.abort(new LostRunError(stream.runId)),
         end() {
-          over.abort();
+          over.abort('over'); // with a reason: without one, each costs an exception with its stack
           if (live.get(stream.runId) === run) live.delete(stream.runId);
         },
       };

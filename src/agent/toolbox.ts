@@ -77,7 +77,8 @@ function parseArguments(text: string): { ok: true; value: unknown } | { ok: fals
  */
 export async function runTool(tool: Tool, input: unknown, context: ToolContext): Promise<ToolOutcome> {
   context.signal.throwIfAborted();
-  const timeoutMs = tool.timeoutMs ?? defaultTimeoutMs;
+  // A longer timer would fire at once; 24 days are as good as for ever.
+  const timeoutMs = Math.min(tool.timeoutMs ?? defaultTimeoutMs, 2 ** 31 - 1);
   const time = new AbortController();
   const timer = setTimeout(() => time.abort(new Error('The time for this call is over.')), timeoutMs);
   const signal = AbortSignal.any([context.signal, time.signal]);

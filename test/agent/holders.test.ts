@@ -4,6 +4,20 @@ import { createMemoryRunStore } from '../../src/agent/memory-run-store.ts';
 import type { RunStore } from '../../src/agent/run-store.ts';
 import { type Effects, expectGoodEnd, playUntilLost, storyAgent } from './story.ts';
 
+/** A store whose pieces never change, as the port promises to those who read them. */
+function strictStore(): RunStore {
+  const inner = createMemoryRunStore();
+  const pieces = new Map<number, unknown>();
+  return {
+    ...inner,
+    async writePiece(runId, index, messages) {
+      if (pieces.has(index)) expect(messages, `piece ${index} was written otherwise before`).toEqual(pieces.get(index));
+      pieces.set(index, structuredClone(messages));
+      await inner.writePiece(runId, index, messages);
+    },
+  };
+}
+
 /** Every operation waits for its turn, which the scheduler draws. */
 function scheduledStore(inner: RunStore, scheduler: fc.Scheduler): RunStore {
   const turn = async <T>(name: string, doIt: () => Promise<T>): Promise<T> => {
@@ -29,7 +43,7 @@ test('two holders that answer differently, at any interleaving: one answer count
       fc.scheduler(),
       fc.array(fc.constantFrom('A', 'B'), { maxLength: 6 }),
       async (scheduler, retries) => {
-        const inner = createMemoryRunStore();
+        const inner = strictStore();
         const effects: Effects = new Map();
         const pause = () => scheduler.schedule(Promise.resolve(), 'tool');
         const agents = {

@@ -151,6 +151,13 @@ describe('what a tool gives', () => {
     expect(told).toBe(true);
   });
 
+  test('a tool may be given for ever', async () => {
+    const tool = give(() => new Promise((resolve) => setTimeout(() => resolve('late'), 15)), {
+      timeoutMs: Number.POSITIVE_INFINITY,
+    });
+    expect(await runTool(tool, {}, context())).toEqual({ text: 'late', isError: false });
+  });
+
   test('a stop ends the wait with its reason, and nothing starts after it', async () => {
     const stop = new AbortController();
     let runs = 0;
