@@ -26,7 +26,9 @@ const sources = globSync('src/slack/**/*.ts', { cwd: root }).map((file) => readF
 /** Each `client.a.b(` and `client.a.b.c(` of the sources, over line ends too. */
 function methodsCalled(): string[] {
   const calls = /\bclient((?:\s*\.\s*[a-zA-Z]+)+)\s*\(/g;
-  const chains = sources.flatMap((source) => [...source.matchAll(calls)].map((match) => (match[1] ?? '').replace(/\s/g, '').slice(1)));
+  const chains = sources.flatMap((source) =>
+    [...source.matchAll(calls)].map((match) => (match[1] ?? '').replace(/\s/g, '').slice(1)),
+  );
   return sorted(chains.filter((chain) => chain.includes('.')));
 }
 
@@ -56,7 +58,7 @@ test('it asks for nothing that only some plans have', () => {
 /** The manifest with the lines that its comments offer. */
 function withOffered(): string {
   return text.replace(/^( *)# ((?: {2})?(?:- [a-z:_]+$|[a-z_]+:(?: .*)?$))/gm, (line, indent: string, rest: string) =>
-    /^(agent_view:|  agent_description:|request_url:|- )/.test(rest) ? `${indent}${rest}` : line,
+    /^(agent_view:| {2}agent_description:|request_url:|- )/.test(rest) ? `${indent}${rest}` : line,
   );
 }
 
@@ -71,7 +73,7 @@ test('with the lines for agents and for HTTP taken in, it is a whole manifest to
 });
 
 const schemaFile = new URL('../shared/data/manifest/manifest.schema.2.0.0.json', root);
-test.skipIf(!existsSync(schemaFile)).for([
+test.skipIf(!existsSync(schemaFile)).for<[string, string]>([
   ['as it is', text],
   ['with all that it offers', withOffered()],
 ])('Slack’s own schema takes it %s (skipped where the schema is not at hand)', ([, yaml]) => {

@@ -73,18 +73,14 @@ test.for<[string, Answer]>([
   ['429', (res) => void res.writeHead(429, { 'retry-after': '1' }).end()],
   ['a page', (res) => void res.end('<html>')],
   ['an address that leads nowhere', { ok: true, url: 'ws://127.0.0.1:1/' }],
-])(
-  '%s while reconnecting is tried again',
-  async ([, fault]) => {
-    await using bot = await connected('socket');
-    bot.slack.answer('apps.connections.open', fault, url(bot.slack));
-    bot.slack.drop(false);
-    await expect.poll(() => bot.slack.connections(), { timeout: 8_000 }).toBe(2);
-    expect(bot.fatal).toEqual([]);
-    expect(await bot.deliver(mention)).toMatchObject({ acked: true });
-  },
-  10_000,
-);
+])('%s while reconnecting is tried again', { timeout: 10_000 }, async ([, fault]) => {
+  await using bot = await connected('socket');
+  bot.slack.answer('apps.connections.open', fault, url(bot.slack));
+  bot.slack.drop(false);
+  await expect.poll(() => bot.slack.connections(), { timeout: 8_000 }).toBe(2);
+  expect(bot.fatal).toEqual([]);
+  expect(await bot.deliver(mention)).toMatchObject({ acked: true });
+});
 
 test.for(['invalid_auth', 'account_inactive', 'not_authed', 'token_revoked', 'team_disabled'])(
   '%s while reconnecting is the end, said once, and not tried again',
