@@ -5,6 +5,8 @@ import { stepQuestions, type ThreadRecord } from './thread.ts';
 /** Slack sends an event again for an hour at most. */
 const SEEN_FOR = 3 * 3_600_000;
 const DELIVERED = 50;
+/** More second messages of one card than any fault makes. */
+const STRAYS = 50;
 
 export function bounded(record: ThreadRecord, limits: Limits, now: number): ThreadRecord {
   return {
@@ -13,6 +15,7 @@ export function bounded(record: ThreadRecord, limits: Limits, now: number): Thre
     seen: record.seen.filter((message) => message.at > now - SEEN_FOR),
     questions: boundedQuestions(record, limits),
     delivered: record.delivered.slice(-DELIVERED),
+    strays: record.strays.slice(0, STRAYS),
   };
 }
 

@@ -98,13 +98,13 @@ function asAnswer(
 
 function toBot(record: ThreadRecord, message: IncomingMessage, rules: Rules, now: number): DeliveredMessage {
   const { limits } = rules;
+  if (!hasRoom(record, message.text, limits)) {
+    return { record, received: { status: 'ignored' }, whisper: { kind: 'not_saved' } };
+  }
   const noted = note(record, message, limits, now);
   const running = record.run !== undefined && record.run.phase.name !== 'ending';
   if (isStop(message.text) && !running && !message.root) {
     return { record: noted, received: accepted, whisper: { kind: 'nothing_to_stop' } };
-  }
-  if (!hasRoom(record, message.text, limits)) {
-    return { record, received: { status: 'ignored' }, whisper: { kind: 'not_saved' } };
   }
   const waiting = { id: message.id, by: message.by.id, text: cutMessage(message.text, limits) };
   const asking = openQuestions(noted).length;

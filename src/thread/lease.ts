@@ -8,7 +8,7 @@ export const LEASE = 30_000;
 export const LOOK_EVERY = 1_000;
 export const RENEW_AFTER = 10_000;
 /** A run whose holders vanish this often without progress ends with a sentence: it may be what ends them. */
-export const ATTEMPTS = 3;
+const ATTEMPTS = 3;
 
 const TOO_OFTEN = 'I was interrupted several times while working on this and gave up. Please ask again.';
 

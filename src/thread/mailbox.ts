@@ -30,7 +30,7 @@ export type Claim = { thread: ThreadId; token: string; record: ThreadRecord; wor
 /** The same record: nothing changes, nothing is written. */
 export type Transition = (record: ThreadRecord, now: number) => ThreadRecord;
 
-export class ContendedThreadError extends Error {
+class ContendedThreadError extends Error {
   override readonly name = 'ContendedThreadError';
 }
 

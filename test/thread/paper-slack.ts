@@ -1,7 +1,7 @@
 /** A Messenger over a list of messages: metadata, edits, deletions, a history that lags, and faults on demand. */
 import type { Clock, Delivery, Messenger, Post, QuestionView, ThreadId, Whisper } from '../../src/thread/ports.ts';
 
-export type Paper = {
+type Paper = {
   ts: string;
   at: number;
   thread: ThreadId;

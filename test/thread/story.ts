@@ -15,7 +15,7 @@ export const ask = (question: string, options?: string[], more: object = {}): Ca
   name: 'ask_user',
   args: { question, ...(options && { options: options.map((label) => ({ label })) }), ...more },
 });
-export const act = (): Call => ({ name: 'deploy', args: {} });
+const act = (): Call => ({ name: 'deploy', args: {} });
 
 /** A deployment: an effect, two questions at once, one in words, the reply. */
 export const deployment: Line[] = [
