@@ -17,7 +17,7 @@ const person = (id: string, name: string, realName: string, color: string, more:
 
 export function seedPeople(): PlaygroundUser[] {
   return [
-    person('U0MARA0001', 'mara', 'Mara Lindqvist', '#8a4f7d', { tz: 'Europe/Stockholm', locale: 'sv-SE' }),
+    person('U0MARA0001', 'mara', 'Mara Lindqvist', '#8a4f7d', { tz: 'Europe/Stockholm', locale: 'en-GB' }),
     person('U0TOMAS001', 'tomas', 'Tomás Ferreira', '#2f6f62', { tz: 'Europe/Lisbon', locale: 'pt-PT' }),
     person('U0IMANI001', 'imani', 'Imani Okafor', '#b3541e'),
     person('U0GUEST001', 'jun', 'Jun (guest)', '#4c6a92', { isGuest: true, tz: 'Asia/Tokyo', locale: 'ja-JP' }),
