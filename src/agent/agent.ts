@@ -24,7 +24,7 @@ import {
   settle,
   settledQuestions,
   settlementOf,
-  suspensions,
+  suspendedResult,
   takeMore,
   takeOver,
 } from './run.ts';
@@ -179,7 +179,7 @@ export class Agent implements ConversationAgent {
         await this.#keepTranscript(run);
         return told(run, { status: 'aborted' });
       case 'suspended':
-        return told(run, { status: 'suspended', suspensions: suspensions(run) });
+        return told(run, suspendedResult(run));
       case 'running':
       case 'failed':
         return this.#drive(run, saved, await readPieces(this.#store, run), options, answered);

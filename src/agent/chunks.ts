@@ -41,7 +41,8 @@ export type Chunk = { runId: string; from: 'AGENT' } & (
 /** How the stretch of the run that a stream shows ended. */
 export type RunResult =
   | { status: 'finished'; text: string; finishReason: FinishReason; usage?: Usage }
-  | { status: 'suspended'; suspensions: Suspension[] }
+  /** `text`: what the model said beside its questions, often ''. */
+  | { status: 'suspended'; suspensions: Suspension[]; text: string }
   | { status: 'failed'; error: RunFailure }
   | { status: 'aborted' };
 

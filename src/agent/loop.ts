@@ -14,8 +14,8 @@ import {
   openCalls,
   openQuestions,
   type Plan,
+  suspendedResult,
   suspendIfOwed,
-  suspensions,
 } from './run.ts';
 import { type RunRecord, StoreFailure } from './run-record.ts';
 import type { RunStore } from './run-store.ts';
@@ -71,7 +71,7 @@ async function loop(to: Drive): Promise<RunResult> {
     if (openQuestions(record.run).length > 0) {
       record.change(suspendIfOwed);
       await record.save();
-      return { status: 'suspended', suspensions: suspensions(record.run) };
+      return suspendedResult(record.run);
     }
 
     // 3. Everything has its result: the model goes on, with all that was said.

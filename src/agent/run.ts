@@ -1,6 +1,6 @@
 /** A run's record and its transitions: pure functions, each from one valid record to the next. Nothing here reads or writes. */
 import { outcomeText, resumeSchema } from './ask-user.ts';
-import type { Suspension, Usage } from './chunks.ts';
+import type { RunResult, Suspension, Usage } from './chunks.ts';
 import type { AssistantMessage, Message, ToolCall, ToolMessage, UserMessage } from './messages.ts';
 import type { Question, Settlement } from './question.ts';
 import type { Run } from './run-store.ts';
@@ -116,11 +116,16 @@ export function suspendIfOwed(run: Run): Run {
   return openQuestions(run).length === 0 || run.status === 'suspended' ? run : { ...run, status: 'suspended' };
 }
 
-export function suspensions(run: Run): Suspension[] {
+function suspensions(run: Run): Suspension[] {
   return openQuestions(run).map((toolCallId) => {
     const { toolName, args, question } = run.questions[toolCallId] as Run['questions'][string];
     return { toolCallId, toolName, args, suspendPayload: question, resumeSchema: resumeSchema(question) };
   });
+}
+
+export function suspendedResult(run: Run): Extract<RunResult, { status: 'suspended' }> {
+  const step = run.messages.findLast((message) => message.role === 'assistant');
+  return { status: 'suspended', suspensions: suspensions(run), text: step?.content ?? '' };
 }
 
 /** The last settlement of a step turns all of its questions into results, and the run can go on. */

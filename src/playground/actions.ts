@@ -52,7 +52,7 @@ export function createActions(deps: {
     const root = action.thread_ts === undefined ? undefined : ws.find(channel.id, action.thread_ts);
     if (action.thread_ts !== undefined && !root) return refused('thread_not_found');
     const files = (action.files ?? []).map(({ name, mimetype, content }) =>
-      deps.files.add(name, mimetype, Buffer.from(content)),
+      deps.files.add(name, mimetype, bytesOf(content)),
     );
     if (action.text.trim() === '' && files.length === 0) return refused('no_text');
     const broadcast = action.broadcast === true && root !== undefined;
@@ -199,4 +199,10 @@ export function createActions(deps: {
         return refused(`unknown_action: ${String((action satisfies never as { do: string }).do)}`);
     }
   };
+}
+
+/** Text as it is, or a base64 `data:` URL for what is not text. */
+function bytesOf(content: string): Buffer {
+  const base64 = /^data:[^,]*;base64,(.*)$/s.exec(content)?.[1];
+  return base64 === undefined ? Buffer.from(content) : Buffer.from(base64, 'base64');
 }

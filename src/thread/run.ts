@@ -65,12 +65,14 @@ function read(record: ThreadRecord, messages: UserMessage[]): ThreadRecord {
 
 /**
  * The agent waits for people: its questions are recorded, each once by its call, and what waited in the inbox is kept to be
- * read with the answers. `draw` makes the ids of new questions.
+ * read with the answers. `said`: what the agent said beside them, already split, is owed to the thread before their cards.
+ * `draw` makes the ids of new questions.
  */
 export function suspended(
   record: ThreadRecord,
   runId: string,
   suspensions: Suspension[],
+  said: string[],
   given: UserMessage[],
   draw: (toolCallId: string) => QuestionId,
   now: number,
@@ -101,9 +103,11 @@ export function suspended(
       painted: 0,
     }),
   );
+  const posts = said.map((text, index) => owed(`${runId}:said:${step}:${index}`, { kind: 'reply', text }));
   const next = read(record, given);
   return {
     ...next,
+    posts: [...next.posts, ...posts],
     kept: [...next.kept, ...next.inbox],
     inbox: [],
     run: { ...run, taken: [], step, phase: { name: 'asking' } },

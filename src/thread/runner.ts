@@ -2,7 +2,7 @@
 import type { ConversationAgent } from '../agent/conversation-agent.ts';
 import { LostRunError, UnknownRunError } from '../agent/errors.ts';
 import { drive } from './drive.ts';
-import type { Limits } from './limits.ts';
+import { cutReply, type Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Claim, Transition } from './mailbox.ts';
 import type { Delivery, Messenger, QuestionId, ThreadId } from './ports.ts';
@@ -168,10 +168,11 @@ export function createRunner(deps: RunnerDeps) {
         return change((r) => finished(r, runId, parts, given));
       }
       case 'suspended': {
-        const { suspensions } = result;
+        const { suspensions, text } = result;
+        const beside = text.trim() === '' ? [] : messenger.split(cutReply(text, limits));
         const ids = new Map(suspensions.map((s) => [s.toolCallId, deps.id() as QuestionId]));
         const draw = (toolCallId: string) => ids.get(toolCallId) ?? (deps.id() as QuestionId);
-        return change((r, now) => suspended(r, runId, suspensions, given, draw, now));
+        return change((r, now) => suspended(r, runId, suspensions, beside, given, draw, now));
       }
       case 'failed':
         if (result.error.code === 'lost') throw new LostRunError(runId);

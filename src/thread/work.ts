@@ -65,8 +65,12 @@ function* timers(record: ThreadRecord, timing: Timing): Generator<Item<Ripe>> {
   }
 }
 
-/** A plain question is alone on view, so that a typed number can only be meant for it. */
+/**
+ * What the agent said beside its questions comes before their cards. A plain question is alone on view, so that a typed number
+ * can only be meant for it.
+ */
 function cardsToSend(record: ThreadRecord): QuestionRecord[] {
+  if (record.posts.some((post) => post.body.kind === 'reply')) return [];
   const open = openQuestions(record);
   const shown = open.filter((q) => q.sending.state === 'sent' || q.sending.state === 'posted');
   if (shown.some((q) => q.plain)) return [];

@@ -283,7 +283,7 @@ describe('messages', () => {
     expect(await info('U0GUEST001')).toMatchObject({ is_restricted: true, is_bot: false, team_id: 'T0HARBOR01' });
     expect(await info('U0OTHER001')).toMatchObject({ is_stranger: true, team_id: 'T0PRESS002' });
     expect(await info(mara)).not.toHaveProperty('locale');
-    expect(await info(mara, { include_locale: true })).toMatchObject({ locale: 'sv-SE', tz: 'Europe/Stockholm' });
+    expect(await info(mara, { include_locale: true })).toMatchObject({ locale: 'en-GB', tz: 'Europe/Stockholm' });
   });
 });
 

@@ -31,6 +31,29 @@ test('a mention leads through its questions to one reply, and the agent forgets 
   expect(town.slack.statuses.at(-1)).toBe('idle');
 });
 
+test('what the agent says beside its questions is in the thread once, before their cards, also after a restart', async () => {
+  const town = createTown({
+    lines: [{ text: 'The build is green.', calls: [ask('Where?', ['staging', 'production'])] }, 'Done.'],
+  });
+  await town.say('deploy it');
+  expect(town.slack.standing().map((m) => m.post?.kind ?? 'card')).toEqual(['reply', 'card']);
+  expect(town.replies()).toEqual(['The build is green.']);
+  town.restart();
+  await town.click('Where?', [0]);
+  expect(town.replies()).toEqual(['The build is green.', 'Done.']);
+});
+
+test('a card waits for what was said before it, while Slack is busy', async () => {
+  const town = createTown({
+    lines: [{ text: 'The build is green.', calls: [ask('Where?', ['staging', 'production'])] }, 'Done.'],
+  });
+  town.slack.fault('post', { retryAfter: 3_000 });
+  await town.say('deploy it');
+  expect(town.slack.standing()).toEqual([]);
+  await town.pass(10_000);
+  expect(town.slack.standing().map((m) => m.post?.kind ?? 'card')).toEqual(['reply', 'card']);
+});
+
 test('one question and its reply cost ten writes of the record', async () => {
   const town = createTown({ lines: where });
   await town.say('deploy it');

@@ -9,7 +9,7 @@ import { createTool } from '../../src/agent/tool.ts';
 
 type Call = { name: string; args: unknown };
 /** What the model says at a step: calls, a text, or a failure. */
-export type Line = Call[] | string | ModelError;
+export type Line = Call[] | { text: string; calls: Call[] } | string | ModelError;
 
 export const ask = (question: string, options?: string[], more: object = {}): Call => ({
   name: 'ask_user',
@@ -46,8 +46,10 @@ export function storyAgent(options: {
       const line = await lines(step, messages);
       signal.throwIfAborted();
       if (line instanceof ModelError) throw line;
-      if (typeof line === 'string') yield { type: 'text-delta', text: line };
-      else for (const call of line) yield { type: 'tool-call', name: call.name, arguments: JSON.stringify(call.args) };
+      const text = typeof line === 'string' ? line : 'text' in line ? line.text : '';
+      const calls = typeof line === 'string' ? [] : 'calls' in line ? line.calls : line;
+      if (text) yield { type: 'text-delta', text };
+      for (const call of calls) yield { type: 'tool-call', name: call.name, arguments: JSON.stringify(call.args) };
       yield { type: 'finish', finishReason: 'stop' };
     },
   };
