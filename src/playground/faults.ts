@@ -21,8 +21,12 @@ export function createFaults(changed: (update: Update) => void) {
     },
 
     /** The fault that hits this call, counted. */
-    take(method: string): Fault | undefined {
-      const matching = faults.filter((fault) => fault.method === method || fault.method === '*');
+    take(method: string, channel: string | undefined): Fault | undefined {
+      const matching = faults.filter(
+        (fault) =>
+          (fault.method === method || fault.method === '*') &&
+          (fault.channel === undefined || fault.channel === channel),
+      );
       const waiting = matching.filter((fault) => (fault.after ?? 0) > 0);
       const hit = matching.find((fault) => (fault.after ?? 0) <= 0);
       if (!hit && waiting.length === 0) return undefined;

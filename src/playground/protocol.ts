@@ -100,6 +100,8 @@ export type BotState = {
 export type Fault = {
   /** A Web API method such as `chat.postMessage`, or `*`. */
   method: string;
+  /** Only calls about this channel. */
+  channel?: string;
   kind:
     | 'drop_before'
     | 'drop_after'

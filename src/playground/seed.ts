@@ -1,4 +1,5 @@
 import type { PlaygroundChannel, PlaygroundUser } from './protocol.ts';
+import type { WorkspaceSeed } from './workspace.ts';
 
 /** The workspace that the playground opens with. The ids are fixed, so that tests and a demo script can name them. */
 export const team = { id: 'T0HARBOR01', name: 'Harbourside Books', domain: 'harbourside-books' };
@@ -15,7 +16,7 @@ const person = (id: string, name: string, realName: string, color: string, more:
   ...more,
 });
 
-export function seedPeople(): PlaygroundUser[] {
+function seedPeople(): PlaygroundUser[] {
   return [
     person('U0MARA0001', 'mara', 'Mara Lindqvist', '#8a4f7d', { tz: 'Europe/Stockholm', locale: 'en-GB' }),
     person('U0TOMAS001', 'tomas', 'Tomás Ferreira', '#2f6f62', { tz: 'Europe/Lisbon', locale: 'pt-PT' }),
@@ -26,7 +27,7 @@ export function seedPeople(): PlaygroundUser[] {
   ];
 }
 
-export function seedChannels(): PlaygroundChannel[] {
+function seedChannels(): PlaygroundChannel[] {
   const staff = ['U0MARA0001', 'U0TOMAS001', 'U0IMANI001'];
   return [
     {
@@ -48,4 +49,34 @@ export function seedChannels(): PlaygroundChannel[] {
     { id: 'D0MARA0001', name: 'U0MARA0001', kind: 'dm', members: ['U0MARA0001', app.botUser] },
     { id: 'D0TOMAS001', name: 'U0TOMAS001', kind: 'dm', members: ['U0TOMAS001', app.botUser] },
   ];
+}
+
+/** That workspace, with more people (who are in its open channels) and more channels. */
+export function workspaceSeed(
+  { people = [], channels: more = [] }: { people?: PlaygroundUser[]; channels?: PlaygroundChannel[] },
+  manifest: { name: string; botName: string },
+  origin: () => string,
+): WorkspaceSeed {
+  const users = new Map([...seedPeople(), ...people].map((user) => [user.id, user]));
+  users.set(app.botUser, {
+    id: app.botUser,
+    name: manifest.botName,
+    realName: manifest.name,
+    color: '#1f6feb',
+    tz: 'Europe/London',
+    locale: 'en-US',
+    isBot: true,
+  });
+  const channels = seedChannels();
+  for (const channel of channels) {
+    if (channel.kind !== 'channel') continue;
+    channel.members = [...new Set([...channel.members, ...people.map((user) => user.id)])];
+  }
+  return {
+    team,
+    app: { ...app, name: manifest.name },
+    users: [...users.values()],
+    channels: [...channels, ...more],
+    origin,
+  };
 }

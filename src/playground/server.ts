@@ -1,22 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { createActions } from './actions.ts';
 import { type Clock, slackWindows, systemClock, type Windows } from './clock.ts';
-import { createDelivery } from './delivery.ts';
+import { createDelivery, type Receipt } from './delivery.ts';
 import { createEvents, type TwinOrder } from './events.ts';
 import { createFaults } from './faults.ts';
 import { createFileStore } from './file-store.ts';
 import { createHttpDelivery } from './http-delivery.ts';
 import { createIds } from './ids.ts';
 import { createInteractions } from './interactions.ts';
+import type { JsonObject } from './json.ts';
 import { createLive } from './live.ts';
 import { readManifest, unreachableEvents } from './manifest.ts';
 import { createObservers, type WaitOptions } from './observe.ts';
 import { createPosts } from './posts.ts';
 import { type BotCommand, createBotProcess } from './process.ts';
-import type { Action, BotState, Done, PlaygroundUser, Snapshot, Update } from './protocol.ts';
+import type { Action, BotState, Done, PlaygroundChannel, PlaygroundUser, Snapshot, Update } from './protocol.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { createResponseUrls } from './response-urls.ts';
-import { app, seedChannels, seedPeople, team } from './seed.ts';
+import { app, workspaceSeed } from './seed.ts';
 import { createSocketMode } from './socket-mode.ts';
 import { createStatuses } from './statuses.ts';
 import { createStreams } from './streams.ts';
@@ -51,6 +52,7 @@ export type PlaygroundOptions = {
   bot?: BotCommand;
   /** More people; one with a known id replaces that one. They are in the open channels. */
   people?: PlaygroundUser[];
+  channels?: PlaygroundChannel[];
   onCall?: OnCall;
   /** Makes ids repeatable. */
   seed?: string;
@@ -64,12 +66,18 @@ export type Playground = {
   botToken: string;
   appToken: string;
   signingSecret: string;
+  /** HTTP mode: where the bot takes what Slack sends. */
+  eventsUrl?: string;
   do(action: Action): Promise<Done>;
   state(): Snapshot;
   wait<T>(predicate: (state: Snapshot) => T | undefined | null | false, options?: WaitOptions): Promise<T>;
   subscribe(fn: (update: Update) => void): () => void;
   /** The bot's calls of the Web API, oldest first. */
   calls(method?: string): ApiCall[];
+  /** Brings to the bot, once, what no person's action would: forged, repeated, of another workspace. The traffic does not show it. */
+  deliver(payload: JsonObject): Promise<Receipt>;
+  /** Socket Mode: a frame that Slack would never send. */
+  sendRaw(frame: string): void;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -95,7 +103,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     observers.tell(update);
   };
   const ws = createWorkspace(
-    workspaceSeed(options.people ?? [], manifest, () => address),
+    workspaceSeed(options, manifest, () => address),
     clock,
     ids,
     changed,
@@ -223,33 +231,23 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     botToken: tokens.bot,
     appToken: tokens.app,
     signingSecret,
+    ...(http ? { eventsUrl } : {}),
     do: act,
     state,
     wait: observers.wait,
     subscribe: observers.subscribe,
     calls: api.calls,
+    deliver: (payload) =>
+      transport.deliver({
+        kind: payload.type === 'event_callback' ? 'events_api' : 'interactive',
+        payload,
+        acceptsResponse: payload.type === 'view_submission',
+        attempt: 0,
+      }),
+    sendRaw: (frame) => socketMode?.sendRaw(frame),
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-function workspaceSeed(people: PlaygroundUser[], manifest: { name: string; botName: string }, origin: () => string) {
-  const users = new Map([...seedPeople(), ...people].map((user) => [user.id, user]));
-  users.set(app.botUser, {
-    id: app.botUser,
-    name: manifest.botName,
-    realName: manifest.name,
-    color: '#1f6feb',
-    tz: 'Europe/London',
-    locale: 'en-US',
-    isBot: true,
-  });
-  const channels = seedChannels();
-  for (const channel of channels) {
-    if (channel.kind !== 'channel') continue;
-    channel.members = [...new Set([...channel.members, ...people.map((user) => user.id)])];
-  }
-  return { team, app: { ...app, name: manifest.name }, users: [...users.values()], channels, origin };
 }
 
 /** A port that was free just now, for the bot to listen on. */

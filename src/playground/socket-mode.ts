@@ -219,6 +219,11 @@ export function createSocketMode(deps: {
       });
     },
 
+    /** What Slack never sends: this text as a frame, on every socket. */
+    sendRaw(frame: string): void {
+      for (const socket of sockets) socket.send(frame);
+    },
+
     /** `abrupt`: the connections break; else Slack asks for new ones first, and closes what is not closed. */
     disconnect({ abrupt, reason = 'refresh_requested' }: { abrupt: boolean; reason?: string }): void {
       for (const socket of [...sockets]) {

@@ -2,45 +2,75 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'vitest';
 import { type Script, startModelServer } from '../../src/playground/model-server.ts';
-import type { Action, Block, Done, PlaygroundMessage, Snapshot, StateValues } from '../../src/playground/protocol.ts';
+import type {
+  Action,
+  Done,
+  PlaygroundChannel,
+  PlaygroundMessage,
+  PlaygroundUser,
+  Snapshot,
+} from '../../src/playground/protocol.ts';
 import { type PlaygroundOptions, startPlayground } from '../../src/playground/server.ts';
+import { askingScript } from './asking.ts';
 
+export const team = 'T0HARBOR01';
 export const mara = 'U0MARA0001';
 export const tomas = 'U0TOMAS001';
+export const imani = 'U0IMANI001';
 export const guest = 'U0GUEST001';
+/** Of another organisation. */
+export const petra = 'U0OTHER001';
+export const shipbot = 'U0DEPLOY01';
 export const bot = 'U0ASKBACK1';
 export const deployments = 'C0DEPLOYS1';
-export const general = 'C0GENERAL1';
 
-const root = join(import.meta.dirname, '../..');
+export const root = join(import.meta.dirname, '../..');
+/** ms that anything may take on a machine that is busy with other suites. A lease of a process that was killed lasts 30 s. */
+export const PATIENCE = 45_000;
+
+/** A test's own person and channel: Slack takes one post a second in a channel, and tests that share a world do not share it. */
+export type Place = { as: string; channel: string };
 
 export type WorldOptions = Omit<PlaygroundOptions, 'bot' | 'manifest'> & {
-  script: Script;
+  /** Default: `asking`. */
+  script?: Script;
   /** More of the bot's environment. */
   env?: Record<string, string>;
   storeUrl?: string;
-  /** The entry that is started; default: the product's. */
-  main?: string;
+  /** Waits until the bot runs; false: what comes of its start is the test's own matter. */
+  awaitBot?: boolean;
 };
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-export async function startWorld({ script, env, storeUrl, main = 'src/main.ts', ...options }: WorldOptions) {
+const PLACES = 40;
+
+export async function startWorld({
+  script = askingScript,
+  env,
+  storeUrl,
+  awaitBot = true,
+  ...options
+}: WorldOptions = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'askback-e2e-'));
+  const file = join(dir, 'askback.sqlite');
+  const places = newPlaces(PLACES);
   const model = await startModelServer({ script });
   const slack = await startPlayground({
     ...options,
+    people: [...places.people, ...(options.people ?? [])],
+    channels: [...places.channels, ...(options.channels ?? [])],
     manifest: join(root, 'manifest.yml'),
     bot: {
-      command: process.execPath,
-      args: ['--import', './src/require-node24.js', main],
-      cwd: root,
+      ...botCommand,
       env: {
         PATH: process.env.PATH,
         OPENAI_BASE_URL: model.url,
         OPENAI_MODEL: 'scripted-demo',
-        STORE_URL: storeUrl ?? `sqlite://${join(dir, 'askback.sqlite')}`,
+        STORE_URL: storeUrl ?? `sqlite://${file}`,
         LOG_LEVEL: 'debug',
         ...env,
       },
@@ -51,11 +81,11 @@ export async function startWorld({ script, env, storeUrl, main = 'src/main.ts', 
     if (!done.ok) throw new Error(`${action.do} as ${action.as} was refused: ${done.error}`);
     return done;
   };
-  const up = () => slack.wait((s) => s.bot.state === 'running', { what: 'the bot to run' });
-  await up();
-
-  const inThread = (s: Snapshot, ts: string) =>
-    s.messages.filter((m) => (m.thread_ts ?? m.ts) === ts && m.user === bot && m.ephemeralTo === undefined);
+  const bots = async (command: 'start' | 'stop' | 'kill') => {
+    await act({ do: 'bot', as: mara, command });
+  };
+  const up = () => slack.wait((s) => s.bot.state === 'running', { what: 'the bot to run', timeoutMs: PATIENCE });
+  if (awaitBot) await up();
 
   return {
     slack,
@@ -63,8 +93,14 @@ export async function startWorld({ script, env, storeUrl, main = 'src/main.ts', 
     dir,
     act,
     up,
+    /** The next one that no other test of this world has. */
+    place(): Place {
+      const next = places.free.shift();
+      if (!next) throw new Error(`More than ${PLACES} places in one world: raise PLACES.`);
+      return next;
+    },
     /** The bot's visible messages in a thread, oldest first. */
-    posts: (thread: string) => inThread(slack.state(), thread),
+    posts: (thread: string) => postsIn(slack.state(), thread),
     /** Says it, and gives the message's ts. */
     async say(
       text: string,
@@ -74,24 +110,25 @@ export async function startWorld({ script, env, storeUrl, main = 'src/main.ts', 
       return ts as string;
     },
     /** A message of the bot's in the thread that this says yes to. */
-    sees: (thread: string, what: string, predicate: (message: PlaygroundMessage) => boolean, timeoutMs = 15_000) =>
-      slack.wait((s) => inThread(s, thread).find(predicate), { what: `in the thread: ${what}`, timeoutMs }),
+    sees: (thread: string, what: string, predicate: (message: PlaygroundMessage) => boolean, timeoutMs = PATIENCE) =>
+      slack.wait((s) => postsIn(s, thread).find(predicate), { what: `in the thread: ${what}`, timeoutMs }),
+    /** What this person alone was told. */
     whispers: (to: string) => slack.state().messages.filter((m) => m.ephemeralTo === to),
-    /** Clicks the button that is called so. */
-    click: (message: PlaygroundMessage, label: string | RegExp, as = mara, state?: StateValues) =>
-      slack.do({ as, ...button(message, label), ...(state && { state }) }),
-    view: (user: string, what = 'a modal') =>
-      slack.wait((s) => s.views.find((v) => v.user === user && v.type === 'modal'), { what }),
-    async stop() {
-      await act({ do: 'bot', as: mara, command: 'stop' });
+    /** Resolves when no process holds the thread: all that was to be done is done and written. */
+    async atRest(channel: string, thread: string): Promise<void> {
+      const key = `thread/${team}:${channel}:${thread}`;
+      const held = () => JSON.stringify(readRecord(file, key)).includes('"lease"');
+      await expect.poll(held, { timeout: PATIENCE, interval: 50, message: `the lease of ${key}` }).toBe(false);
     },
-    async kill() {
-      await act({ do: 'bot', as: mara, command: 'kill' });
-    },
+    stop: () => bots('stop'),
+    kill: () => bots('kill'),
     async start() {
-      await act({ do: 'bot', as: mara, command: 'start' });
+      await bots('start');
       await up();
     },
+    /** The bot's own log lines; one process after another. */
+    log: () => slack.state().bot.log,
+    warnings: () => slack.state().traffic.flatMap((line) => (line.warning ? [`${line.title}: ${line.warning}`] : [])),
     async [Symbol.asyncDispose]() {
       await slack.close();
       await model.close();
@@ -100,48 +137,46 @@ export async function startWorld({ script, env, storeUrl, main = 'src/main.ts', 
   };
 }
 
-type Element = { type: string; action_id?: string; text?: { text: string }; value?: string; [key: string]: unknown };
+/** The product's own way to start, without npm between. */
+export const botCommand = {
+  command: process.execPath,
+  args: ['--import', './src/require-node24.js', 'src/main.ts'],
+  cwd: root,
+};
 
-function elements(blocks: Block[] = []): { block: Block; element: Element }[] {
-  return blocks.flatMap((block) => {
-    const own = [
-      ...((block.elements ?? []) as Element[]),
-      ...(block.accessory ? [block.accessory as unknown as Element] : []),
-      ...(block.element ? [block.element as unknown as Element] : []),
-    ];
-    return own.filter((e) => e.action_id !== undefined).map((element) => ({ block, element }));
-  });
-}
-
-/** Every control of a message or view. */
-export const controls = (blocks: Block[] | undefined) => elements(blocks).map(({ element }) => element);
-
-export function control(blocks: Block[] | undefined, type: string) {
-  const found = elements(blocks).find(({ element }) => element.type === type);
-  if (!found) throw new Error(`There is no ${type} in ${JSON.stringify(blocks)}`);
-  return { ...found.element, block_id: found.block.block_id as string, action_id: found.element.action_id as string };
-}
-
-export const hasButton = (message: PlaygroundMessage, label: string | RegExp) =>
-  elements(message.blocks).some(({ element }) => element.type === 'button' && matches(element.text?.text ?? '', label));
-
-const matches = (text: string, label: string | RegExp) =>
-  typeof label === 'string' ? text === label : label.test(text);
-
-export function button(message: PlaygroundMessage, label: string | RegExp) {
-  const found = elements(message.blocks).find(
-    ({ element }) => element.type === 'button' && matches(element.text?.text ?? '', label),
-  );
-  if (!found) throw new Error(`There is no button ${label} on ${JSON.stringify(message.blocks)}`);
-  const { block, element } = found;
+function newPlaces(count: number): { people: PlaygroundUser[]; channels: PlaygroundChannel[]; free: Place[] } {
+  const numbers = Array.from({ length: count }, (_, index) => String(index + 1).padStart(2, '0'));
+  const free = numbers.map((n) => ({ as: `U0PLACE0${n}`, channel: `C0PLACE0${n}` }));
+  const others = [mara, tomas, imani, guest, petra, shipbot, bot];
   return {
-    do: 'interact' as const,
-    container: { type: 'message' as const, channel: message.channel, ts: message.ts },
-    block_id: block.block_id as string,
-    action_id: element.action_id as string,
-    action: { type: 'button', ...(element.value !== undefined && { value: element.value }) },
+    free: [...free],
+    people: free.map(({ as }, index) => ({
+      id: as,
+      name: `person${numbers[index]}`,
+      realName: `Person ${numbers[index]}`,
+      color: '#555555',
+      tz: 'Europe/London',
+      locale: 'en-GB',
+    })),
+    channels: free.map(({ as, channel }, index) => ({
+      id: channel,
+      name: `place-${numbers[index]}`,
+      kind: 'channel',
+      members: [as, ...others],
+    })),
   };
 }
 
-/** All that a person reads in a message. */
-export const textOf = (message: PlaygroundMessage): string => JSON.stringify([message.text, message.blocks ?? []]);
+const postsIn = (s: Snapshot, thread: string) =>
+  s.messages.filter((m) => (m.thread_ts ?? m.ts) === thread && m.user === bot && m.ephemeralTo === undefined);
+
+/** What the store's file has under this key, whoever has it open. */
+export function readRecord(file: string, key: string): unknown {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+  try {
+    const row = db.prepare('SELECT value FROM records WHERE key = ?').get(key);
+    return row === undefined ? undefined : (JSON.parse(String(row.value)) as { value: unknown }).value;
+  } finally {
+    db.close();
+  }
+}

@@ -132,7 +132,7 @@ export function createWebApi(deps: {
     const token = tokenOf(request, sent);
     const { token: _, ...shown } = sent as JsonObject;
     const args = find(name) ? typedArguments(shown, find(name) as Method).args : shown;
-    const fault = faults.take(name);
+    const fault = faults.take(name, stringOr(args.channel ?? args.channel_id));
     const call: ApiCall = { method: name, args, at: started, ...(fault ? { fault: fault.kind } : {}) };
     const run = async () => {
       await deps.onCall?.({ method: name, args, when: 'before' });
