@@ -1,0 +1,156 @@
+/** The story, in chapters of a thread each: what is asked for, what the model says, what people do, and what must have come of it. */
+import type { Script, ScriptedCall } from '../../src/playground/model-server.ts';
+import type { People } from './people.ts';
+import { mara, tomas } from './shown.ts';
+
+export type Scene = {
+  people: People;
+  channel: string;
+  /** The thread's ts. */
+  thread: string;
+  /** The world's clock goes on by `ms`, for Slack and the bot alike, once nobody is at work. */
+  later(ms: number): Promise<void>;
+};
+
+export type Chapter = {
+  name: string;
+  /** By this the model knows its script. */
+  mention: string;
+  steps: ScriptedCall[][];
+  reply: string;
+  act(scene: Scene): Promise<void>;
+  /** What people said besides, each to be read once. */
+  said: string[];
+  /** By the question: what its receipt shows. */
+  cards: Record<string, RegExp>;
+  /** What the model reads of its calls, in their order. */
+  results: (string | RegExp)[];
+};
+
+/** The questions expire after this time of the world's. */
+export const EXPIRY = 3_600_000;
+
+const call = (name: string, args: object = {}): ScriptedCall => ({ name, arguments: args });
+const ask = (question: string, labels: string[] = [], more: object = {}): ScriptedCall =>
+  call('ask_user', {
+    question,
+    ...(labels.length > 0 && { options: labels.map((label) => ({ label })) }),
+    ...more,
+  });
+const several = { selectionMode: 'multi_select' };
+const regions = ['Dublin', 'Frankfurt', 'London', 'Milan', 'Oslo', 'Paris', 'Stockholm', 'Zurich'];
+const teams = Array.from({ length: 12 }, (_, i) => `Team ${i + 1}`);
+
+/** A side effect whose process died is told as such; the sweep counts what really happened. */
+const interrupted = 'This call was interrupted and its outcome is unknown';
+const effect = (tool: string) => new RegExp(`^(${tool}: done$|${interrupted})`);
+const heldBack = /^Not executed: in the same step a person was asked/;
+
+export const chapters: Chapter[] = [
+  {
+    name: 'tools and buttons',
+    mention: 'deploy billing',
+    steps: [[call('look_up'), call('deploy')], [ask('Where to?', ['staging', 'production'])], [call('announce')]],
+    reply: 'Billing is deployed.',
+    async act({ people, thread }) {
+      await people.press(mara, await people.card(thread, 'Where to?'), 'staging');
+    },
+    said: [],
+    cards: { 'Where to?': /Answered.*staging|staging.*Answered/s },
+    results: ['version 7', effect('deploy'), 'User selected: staging', effect('announce')],
+  },
+  {
+    name: 'two at once',
+    mention: 'plan the release',
+    steps: [
+      [
+        ask('Which parts?', ['api', 'web', 'worker'], several),
+        ask('Which region?', regions, { allowFreeform: false }),
+        call('deploy'),
+      ],
+      [call('deploy')],
+    ],
+    reply: 'The release is planned.',
+    async act({ people, thread, channel }) {
+      const parts = await people.card(thread, 'Which parts?');
+      const region = await people.card(thread, 'Which region?');
+      await people.say(mara, channel, 'and mind the queue', thread);
+      await people.submit(mara, parts, 'checkboxes', ['api', 'worker']);
+      await people.pick(mara, region, 'Oslo');
+    },
+    said: ['and mind the queue'],
+    cards: { 'Which parts?': /Answered/, 'Which region?': /Answered/ },
+    results: ['User selected: ["api","worker"]', 'User selected: Oslo', heldBack, effect('deploy')],
+  },
+  {
+    name: 'in words',
+    mention: 'write the notes',
+    steps: [
+      [ask('What changed?')],
+      [ask('Who reads it?', ['customers', 'staff'])],
+      [ask('Which teams?', teams, { ...several, allowFreeform: false })],
+    ],
+    reply: 'The notes are written.',
+    async act({ people, thread }) {
+      await people.write(mara, await people.card(thread, 'What changed?'), 'Answer…', 'The ledger,\nand the queue.');
+      await people.write(mara, await people.card(thread, 'Who reads it?'), 'Other…', 'the auditors');
+      await people.submit(mara, await people.card(thread, 'Which teams?'), 'multi_static_select', [
+        'Team 2',
+        'Team 11',
+      ]);
+    },
+    said: [],
+    cards: {
+      'What changed?': /Answered/,
+      'Who reads it?': /Answered.*auditors|auditors.*Answered/s,
+      'Which teams?': /Answered/,
+    },
+    results: [
+      'User responded: The ledger,\nand the queue.',
+      'User responded: the auditors',
+      'User selected: ["Team 2","Team 11"]',
+    ],
+  },
+  {
+    name: 'typed, skipped, expired',
+    mention: 'clean up',
+    steps: [
+      [ask('Which cluster?', ['eu-west', 'us-east'])],
+      [ask('Keep the logs?', ['yes', 'no'], { allowFreeform: false })],
+      [ask('Anything else?'), call('deploy')],
+      [call('announce')],
+    ],
+    reply: 'All is clean.',
+    async act({ people, thread, channel, later }) {
+      await people.card(thread, 'Which cluster?');
+      await people.say(tomas, channel, 'us-east', thread);
+      await people.say(mara, channel, 'eu-west', thread);
+      await people.press(mara, await people.card(thread, 'Keep the logs?'), 'Skip');
+      await people.card(thread, 'Anything else?');
+      await later(EXPIRY + 5_000);
+    },
+    said: ['us-east'],
+    cards: {
+      'Which cluster?': /Answered.*eu-west|eu-west.*Answered/s,
+      'Keep the logs?': /Skipped/,
+      'Anything else?': /Nobody answered/,
+    },
+    results: [
+      'User selected: eu-west',
+      'User dismissed the question without answering.',
+      /^Nobody answered within /,
+      heldBack,
+      effect('announce'),
+    ],
+  },
+];
+
+/** Says what comes next in the chapter that the transcript is of. */
+export const script: Script = ({ messages }) => {
+  const chapter = chapters.find(({ mention }) =>
+    messages.some(({ role, content }) => role === 'user' && String(content).includes(mention)),
+  );
+  if (!chapter) throw new Error('The script has no such chapter.');
+  const calls = chapter.steps[messages.filter(({ role }) => role === 'assistant').length];
+  return calls ? { type: 'answer', calls } : { type: 'answer', text: chapter.reply };
+};

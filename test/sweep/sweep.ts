@@ -1,0 +1,122 @@
+/**
+ * `npm run sweep`: tells the whole story once and counts each write to the store, call to Slack, call to the model and side effect;
+ * then tells it once for each of them and each place in it, kills the bot there (-9), lets the next one take over, and looks at
+ * what has become of it all. docs/reliability.md says what is promised.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Chapter, chapters } from './chapters.ts';
+import { type Lane, openLane } from './lane.ts';
+import { type Death, type Where, wheres } from './mortal.ts';
+
+const { values } = parseArgs({
+  options: {
+    /** sqlite (a file of its own), or the URL of a store that has nothing else in it. */
+    store: { type: 'string', default: 'sqlite' },
+    /** Every k-th death only. */
+    every: { type: 'string', default: '1' },
+    /** Only deaths whose line has this in it. */
+    only: { type: 'string', default: '' },
+    lanes: { type: 'string', default: '2' },
+    /** s after which no more deaths are begun, and the sweep fails. */
+    within: { type: 'string', default: '700' },
+  },
+});
+
+type Plan = { chapter: Chapter; death: Death; fresh: boolean };
+type Row = { line: string; outcome: 'passed' | 'failed' | 'not reached'; ms: number; faults: string[] };
+
+const began = performance.now();
+const dir = mkdtempSync(join(tmpdir(), 'askback-sweep-'));
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'askback-compile-cache');
+const storeUrl = (lane: number) =>
+  values.store === 'sqlite' ? `sqlite://${join(dir, `${lane}.sqlite`)}` : values.store;
+
+function wheresOf(name: string): readonly Where[] {
+  return name === 'model' ? wheres : wheres.filter((where) => where !== 'halfway');
+}
+
+const kindOf = (name: string) =>
+  /^(swap|set|delete) /.test(name)
+    ? 'store'
+    : name === 'model' || name.startsWith('effect ')
+      ? name.split(' ')[0]
+      : 'slack';
+
+/** The story as it goes when nobody dies, and its points. The first chapter's begin when the process does. */
+async function plansOf(lane: Lane): Promise<Plan[]> {
+  const plans: Plan[] = [];
+  for (const [index, chapter] of chapters.entries()) {
+    const fresh = index === 0;
+    const { faults, ms } = await lane.tell(chapter, undefined, { fresh });
+    if (faults.length > 0) throw new Error(`"${chapter.name}" goes wrong when nobody dies:\n${faults.join('\n')}`);
+    const points = await lane.points();
+    console.log(`${chapter.name}: ${points.length} points, ${Math.round(ms)} ms`);
+    for (const point of points)
+      for (const where of wheresOf(point.name)) plans.push({ chapter, death: { ...point, where }, fresh });
+  }
+  return plans;
+}
+
+async function run(lane: Lane, { chapter, death, fresh }: Plan): Promise<Row> {
+  const line = [
+    kindOf(death.name)?.padEnd(7),
+    chapter.name.padEnd(25),
+    `${death.name} #${death.nth}`.padEnd(32),
+    death.where.padEnd(10),
+  ].join(' ');
+  let told = await lane.tell(chapter, death, { fresh });
+  // What a process asks Slack only once, such as who somebody is, is reached by a new one.
+  if (!told.died && told.faults.length === 0 && !fresh) told = await lane.tell(chapter, death, { fresh: true });
+  const outcome = told.faults.length > 0 ? 'failed' : told.died ? 'passed' : 'not reached';
+  return { line, outcome, ms: told.ms, faults: told.faults };
+}
+
+async function sweep(): Promise<Row[]> {
+  const count = values.store === 'sqlite' ? Number(values.lanes) : 1;
+  const away = 31_000;
+  const open = (lane: number) => openLane({ dir, storeUrl: storeUrl(lane), away });
+  const lanes = [await open(0)];
+  const rows: Row[] = [];
+  try {
+    const plans = (await plansOf(lanes[0] as Lane))
+      .filter((_, index) => index % Number(values.every) === 0)
+      .filter(({ chapter, death }) =>
+        `${chapter.name} ${death.name} #${death.nth} ${death.where}`.includes(values.only),
+      );
+    console.log(`${plans.length} deaths\n`);
+    while (lanes.length < count) lanes.push(await open(lanes.length));
+    const isLate = () => performance.now() - began > Number(values.within) * 1_000;
+    const work = async (index: number) => {
+      for (let plan = plans.shift(); plan && !isLate(); plan = plans.shift()) {
+        const row = await run(lanes[index] as Lane, plan);
+        rows.push(row);
+        console.log(`${row.line} ${row.outcome.padEnd(12)} ${String(Math.round(row.ms)).padStart(6)}`);
+        for (const fault of row.faults) console.log(`        ${fault}`);
+        // A lane in which something went wrong may be in a state of its own.
+        if (row.faults.length > 0) {
+          await lanes[index]?.close();
+          lanes[index] = await openLane({ dir, storeUrl: `${storeUrl(index)}${rows.length}`, away });
+        }
+      }
+    };
+    await Promise.all(lanes.map((_, index) => work(index)));
+    if (plans.length > 0) throw new Error(`The time was over with ${plans.length} deaths left.`);
+  } finally {
+    await Promise.all(lanes.map((lane) => lane.close()));
+  }
+  return rows;
+}
+
+const rows = await sweep();
+const of = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome);
+const failed = of('failed').length;
+console.log('');
+for (const row of [...of('failed'), ...of('not reached')]) console.log(`${row.line} ${row.outcome}`);
+const seconds = Math.round((performance.now() - began) / 1_000);
+console.log(`${of('not reached').length} not reached, ${seconds} s${failed > 0 ? `; what happened is in ${dir}` : ''}`);
+if (failed === 0) rmSync(dir, { recursive: true, force: true });
+console.log(`${of('passed').length} passed, ${failed} failed`);
+process.exitCode = failed > 0 || of('not reached').length > rows.length / 50 ? 1 : 0;

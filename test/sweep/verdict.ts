@@ -1,0 +1,120 @@
+/** What must hold of a thread when its chapter is over, however often the bot died in it. */
+import type { Message } from '../../src/agent/messages.ts';
+import type { PlaygroundMessage } from '../../src/playground/protocol.ts';
+import { openQuestions, type ThreadRecord } from '../../src/thread/thread.ts';
+import { assertTranscript } from '../support/scripted-model.ts';
+import type { Chapter } from './chapters.ts';
+import { hasButton, textOf } from './shown.ts';
+
+export type Evidence = {
+  record: ThreadRecord | undefined;
+  transcript: Message[];
+  /** Runs that are still in the store. */
+  runs: string[];
+  /** The bot's messages in the thread. */
+  posts: PlaygroundMessage[];
+  /** What was done to the world, by `tool/runId/toolCallId`. */
+  effects: string[];
+  /** What the playground was loud about. */
+  warnings: string[];
+};
+
+export function faultsOf(chapter: Chapter, mention: string, evidence: Evidence): string[] {
+  return [
+    ...stuck(evidence),
+    ...wrongThread(chapter, evidence.posts),
+    ...wrongTranscript(chapter, mention, evidence.transcript),
+    ...wrongEffects(evidence),
+    // A kill is seen by the playground as an ack that did not come.
+    ...evidence.warnings.filter((warning) => !/No ack|again|acked/.test(warning)),
+  ];
+}
+
+function stuck({ record, runs }: Evidence): string[] {
+  if (!record) return ['the thread is not in the store'];
+  const left = {
+    'a lease': record.lease,
+    'a run': record.run,
+    'an open question': openQuestions(record)[0],
+    'a message in the inbox': record.inbox[0],
+    'a message kept for later': record.kept[0],
+    'a message beside': record.context[0],
+    'something unposted': record.posts[0],
+    'a second message': record.strays[0],
+    'a card to repaint': record.questions.find((q) => q.painted < q.version),
+    'a card whose place is not known': record.questions.find((q) => q.sending.state !== 'posted'),
+    'a run in the store': runs[0],
+  };
+  return Object.entries(left).flatMap(([what, found]) => (found === undefined ? [] : `left over: ${what}`));
+}
+
+function wrongThread(chapter: Chapter, posts: PlaygroundMessage[]): string[] {
+  const faults: string[] = [];
+  const others = new Set(posts);
+  for (const [question, outcome] of Object.entries(chapter.cards)) {
+    const cards = posts.filter((m) => textOf(m).includes(question));
+    for (const card of cards) {
+      others.delete(card);
+      if (hasButton(card, 'Skip')) faults.push(`the card "${question}" still has its controls`);
+      else if (!outcome.test(textOf(card)))
+        faults.push(`the card "${question}" shows another outcome: ${textOf(card)}`);
+    }
+    if (cards.length !== 1) faults.push(`the question "${question}" has ${cards.length} cards`);
+  }
+  const replies = posts.filter((m) => textOf(m).includes(chapter.reply));
+  for (const reply of replies) others.delete(reply);
+  if (replies.length !== 1) faults.push(`${replies.length} replies`);
+  for (const m of others) faults.push(`a message that nobody expects: ${m.text.slice(0, 200)}`);
+  return faults;
+}
+
+function wrongTranscript(chapter: Chapter, mention: string, transcript: Message[]): string[] {
+  const faults: string[] = [];
+  try {
+    assertTranscript(transcript);
+  } catch (error) {
+    faults.push((error as Error).message.split('\n')[0] ?? 'an invalid transcript');
+  }
+  const said = transcript.flatMap((m) => (m.role === 'user' ? [m.content] : []));
+  for (const text of [mention, ...chapter.said]) {
+    const times = said.filter((content) => content.includes(text)).length;
+    if (times !== 1) faults.push(`the message "${text}" was read ${times} times`);
+  }
+  if (said.length !== 1 + chapter.said.length) faults.push(`${said.length} messages were read`);
+  const results = resultsOf(transcript);
+  const isAsExpected = (result: string | undefined, expected: string | RegExp) =>
+    typeof expected === 'string' ? result === expected : expected.test(result ?? '');
+  if (results.length !== chapter.results.length) faults.push(`${results.length} results of calls`);
+  for (const [index, expected] of chapter.results.entries()) {
+    if (!isAsExpected(results[index]?.content, expected))
+      faults.push(`result ${index + 1} is "${results[index]?.content}", not ${expected}`);
+  }
+  const replies = transcript.filter((m) => m.role === 'assistant' && m.toolCalls.length === 0);
+  if (replies.length !== 1) faults.push(`${replies.length} replies in the transcript`);
+  return faults;
+}
+
+/** A side effect ran once; or at most once, and the model was told that nobody knows. */
+function wrongEffects({ transcript, effects }: Evidence): string[] {
+  const faults: string[] = [];
+  const accounted = new Set<string>();
+  for (const { id, name, content } of resultsOf(transcript)) {
+    const done = effects.filter((key) => key.startsWith(`${name}/`) && key.endsWith(`/${id}`));
+    for (const key of done) accounted.add(key);
+    if (done.length > 1) faults.push(`${name} ran ${done.length} times`);
+    if (content === `${name}: done` && done.length === 0) faults.push(`${name} is said to be done and was not`);
+    if (content.startsWith('Not executed') && done.length > 0) faults.push(`${name} is said not to be done and was`);
+  }
+  for (const key of effects) if (!accounted.has(key)) faults.push(`an effect that no transcript knows: ${key}`);
+  return faults;
+}
+
+type Result = { id: string; name: string; content: string };
+
+/** In the order of the calls. */
+function resultsOf(transcript: Message[]): Result[] {
+  const results = new Map(transcript.flatMap((m) => (m.role === 'tool' ? [[m.toolCallId, m.content] as const] : [])));
+  return transcript.flatMap((m) =>
+    m.role === 'assistant' ? m.toolCalls.map(({ id, name }) => ({ id, name, content: results.get(id) ?? '' })) : [],
+  );
+}
