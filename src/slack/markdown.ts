@@ -30,7 +30,6 @@ const CUT = { withinLine: 0, withinBlock: 1, afterHeading: 2, line: 3, nested: 4
 /** A longer fence or table head is not carried over a cut: it would eat the message that it is repeated in. */
 const MAX_CARRIED = 500;
 const FENCE = /^([ \t>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)$/;
-const DELIMITER_ROW = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
 /**
  * The lines of a Markdown text, none longer than two thirds of `limit`, so that each fits a message beside what it must
@@ -104,9 +103,16 @@ function endsFence(text: string, fence: Fence): true | undefined {
 }
 
 function beginsTable(text: string, next: string | undefined): string | undefined {
-  if (next === undefined || !text.includes('|') || !next.includes('|') || !DELIMITER_ROW.test(next)) return undefined;
+  if (next === undefined || !text.includes('|') || !isDelimiterRow(next)) return undefined;
   const head = `${text}\n${next}`;
   return head.length > MAX_CARRIED ? undefined : head;
+}
+
+/** By its cells: one pattern for the whole row would try every way to share out a long run of blanks. */
+function isDelimiterRow(text: string): boolean {
+  if (!text.includes('|')) return false;
+  const cells = text.trim().replace(/^\|/, '').replace(/\|$/, '').split('|');
+  return cells.every((cell) => /^:?-+:?$/.test(cell.trim()));
 }
 
 function kindOf(text: string): LineKind {

@@ -53,7 +53,8 @@ export function fallbackText(markdown: string, max: number): string {
       label === url ? url : `${label} (${url})`,
     )
     .trim();
-  return literalWithin(plain, max);
+  // Text of nothing but marks is said with them: Slack takes no empty text.
+  return literalWithin(plain === '' ? markdown : plain, max);
 }
 
 /** `literal`, cut so that it has at most `max` characters *after* escaping; no entity is cut in two. */
@@ -72,12 +73,15 @@ export function literalWithin(text: string, max: number): string {
 
 /** A message's text as Slack sends it, as the model reads it: the bot's own mention taken out, everything else decoded. */
 export function readMessageText(text: string, botUserId: string): string {
-  return text
-    .replace(/[ \t]*<@([A-Za-z0-9]+)(?:\|[^<>]*)?>[ \t]*/g, (all, user) => (user === botUserId ? ' ' : all))
-    .split(/(<[^<>]+>)/)
-    .map((part, index) => (index % 2 === 0 ? decodeEntities(part) : readToken(part.slice(1, -1))))
-    .join('')
-    .trim();
+  return (
+    text
+      // From the first blank of a run only: from each of them, a message of nothing but blanks would take seconds.
+      .replace(/(?<![ \t])[ \t]*<@([A-Za-z0-9]+)(?:\|[^<>]*)?>[ \t]*/g, (all, user) => (user === botUserId ? ' ' : all))
+      .split(/(<[^<>]+>)/)
+      .map((part, index) => (index % 2 === 0 ? decodeEntities(part) : readToken(part.slice(1, -1))))
+      .join('')
+      .trim()
+  );
 }
 
 function readToken(token: string): string {

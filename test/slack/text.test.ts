@@ -8,6 +8,7 @@ import {
   literalWithin,
   mention,
   readMessageText,
+  splitReply,
 } from '../../src/slack/text.ts';
 
 /** What Slack turns into a notification of a whole channel or group, and what could become one. */
@@ -129,4 +130,26 @@ describe('a fallback text', () => {
   test('keeps arithmetic and names with underscores', () => {
     expect(fallbackText('2 ** 3 ** 4, snake__case', 300)).toBe('2 ** 3 ** 4, snake__case');
   });
+});
+
+describe('what is long and odd takes no time', () => {
+  const took = (work: () => unknown): number => {
+    const began = performance.now();
+    work();
+    return performance.now() - began;
+  };
+
+  test('a message that is nearly all blanks', () => {
+    const text = `hi${' '.repeat(40_000)}<@UBOT>${' '.repeat(40_000)}there`;
+    expect(readMessageText(text, 'UBOT')).toBe('hi there');
+    expect(took(() => readMessageText(`hi${' '.repeat(80_000)}there`, 'UBOT'))).toBeLessThan(500);
+  });
+
+  test('a reply with a row that is nearly the end of a table head', () => {
+    expect(took(() => splitReply(`a|b\n-${' '.repeat(60_000)}|x`))).toBeLessThan(500);
+  });
+});
+
+test('a reply of nothing but marks still has a text', () => {
+  expect(fallbackText('# ', 100)).toBe('# ');
 });
