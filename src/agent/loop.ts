@@ -1,9 +1,10 @@
 /** The loop: model → tools → model …, until the run is suspended or over. Read it from `drive` down. */
+import { untilAborted } from './abort.ts';
 import type { RunFailure, RunResult, Usage } from './chunks.ts';
 import { LostRunError, RunAbortedError, releaseReason } from './errors.ts';
 import type { Message, ToolCall } from './messages.ts';
 import { type Model, ModelError } from './model.ts';
-import { callModel, type ModelAnswer } from './model-call.ts';
+import { askingModel, type ModelAnswer } from './model-call.ts';
 import {
   addResult,
   addStep,
@@ -22,10 +23,12 @@ import type { RunStore } from './run-store.ts';
 import type { StreamSource } from './stream.ts';
 import type { Tool } from './tool.ts';
 import { runTool, type Toolbox } from './toolbox.ts';
-import { callIds, toolResult, validTranscript } from './transcript.ts';
+import { toolResult, validTranscript } from './transcript.ts';
 
 /** The characters of the thread's transcript that a model call carries. */
 export const maxHistoryChars = 200_000;
+/** One step asks at most this much at once: people answer no more, and a record has to hold it. */
+export const maxQuestionsPerStep = 20;
 
 export type Drive = {
   record: RunRecord;
@@ -50,8 +53,11 @@ export async function drive(to: Drive): Promise<RunResult> {
 
 async function loop(to: Drive): Promise<RunResult> {
   const { record, emit, control } = to;
-  const system = await to.instructions();
+  const asked = async () => to.instructions();
+  const system = await untilAborted(asked(), control.signal);
   const history = await readHistory(to);
+  const { specs: tools } = to.toolbox;
+  const ask = askingModel({ model: to.model, system, history, tools, signal: control.signal, emit });
 
   for (;;) {
     control.signal.throwIfAborted();
@@ -78,9 +84,7 @@ async function loop(to: Drive): Promise<RunResult> {
     if (record.run.steps >= to.maxSteps) return await finish(to, stepLimitText(to.maxSteps), 'step_limit', undefined);
     const step = record.run.steps + 1;
     emit({ type: 'step-start', payload: { step } });
-    const messages = validTranscript([...history, ...record.messages()]);
-    const request = { system, messages, tools: to.toolbox.specs, signal: control.signal };
-    const answer = await callModel(to.model, request, callIds(record.messages()), emit);
+    const answer = await ask(record.messages());
     const usage = answer.usage ? { usage: answer.usage } : {};
     if (answer.toolCalls.length === 0) {
       emit({ type: 'step-finish', payload: { step, ...usage } });
@@ -95,19 +99,26 @@ async function loop(to: Drive): Promise<RunResult> {
 type RunnablePlan = Omit<Plan, 'calls'> & { calls: (Plan['calls'][number] & { tool: Tool; input: unknown })[] };
 
 /** What happens to each open call, decided before any of them runs. */
-async function planCalls({ record, toolbox }: Drive, open: ToolCall[]): Promise<RunnablePlan> {
-  const understood = await Promise.all(open.map(async (call) => ({ call, as: await toolbox.understand(call) })));
+async function planCalls({ record, toolbox, control }: Drive, open: ToolCall[]): Promise<RunnablePlan> {
+  const understanding = open.map(async (call) => ({ call, as: await toolbox.understand(call) }));
+  const understood = await untilAborted(Promise.all(understanding), control.signal);
   // The barrier: while a person is asked, nothing is changed. What they answer may be that it should not be.
   const asking = openQuestions(record.run).length > 0 || understood.some(({ as }) => as.kind === 'question');
   const plan: RunnablePlan = { results: [], questions: [], calls: [] };
   for (const { call, as } of understood) {
     if (as.kind === 'problem') plan.results.push(toolResult(call.id, as.text, true));
+    else if (as.kind === 'question' && plan.questions.length === maxQuestionsPerStep)
+      plan.results.push(toolResult(call.id, tooManyQuestions, true));
     else if (as.kind === 'question') plan.questions.push({ call, args: as.args, question: as.question });
     else if (asking && !as.tool.readOnly) plan.results.push(toolResult(call.id, heldBack, true));
     else plan.calls.push({ call, sideEffect: !as.tool.readOnly, tool: as.tool, input: as.input });
   }
   return plan;
 }
+
+const tooManyQuestions =
+  `The question was not asked: at most ${maxQuestionsPerStep} can be asked at once. ` +
+  'Ask it when the others are answered, if it still matters.';
 
 const heldBack =
   'Not executed: in the same step a person was asked a question, and this tool can change things. ' +
@@ -171,11 +182,15 @@ async function readHistory({ record, store }: Drive): Promise<Message[]> {
   }
 }
 
-/** Whoever lost the run, or let it go, writes nothing. A stop and a failure are stored before they are told. */
+/**
+ * Whoever lost the run, or let it go, writes nothing, except what began it: put down within its first step, it would else be gone.
+ * A stop and a failure are stored before they are told.
+ */
 async function endEarly(to: Drive, error: unknown): Promise<RunResult> {
   const { record } = to;
   const reason = to.control.signal.aborted ? to.control.signal.reason : error;
   try {
+    if (reason === releaseReason && record.run.steps === 0) await record.save();
     const unwritten = withoutWriting(reason);
     if (unwritten) return { status: 'failed', error: unwritten };
     if (reason instanceof RunAbortedError) {

@@ -1,10 +1,11 @@
-/** One call of the model, taken in: told as it comes, checked, and never half an answer that looks whole. */
+/** Asking the model: told as it comes, checked, never half an answer that looks whole, and no more than it can read. */
 import { iterateUntilAborted } from './abort.ts';
 import type { FinishReason, Usage } from './chunks.ts';
-import type { ToolCall } from './messages.ts';
+import { fitted, leastRoom } from './fit.ts';
+import type { Message, ToolCall } from './messages.ts';
 import { type Model, ModelError, type ModelRequest } from './model.ts';
 import type { StreamSource } from './stream.ts';
-import { uniqueCallId } from './transcript.ts';
+import { callIds, charsOf, uniqueCallId, validTranscript } from './transcript.ts';
 
 /** One answer of the model, whole: with text, calls or both, and with ids that are unique in the run. */
 export type ModelAnswer = {
@@ -14,11 +15,38 @@ export type ModelAnswer = {
   usage?: Usage;
 };
 
+type Asking = Omit<ModelRequest, 'messages'> & {
+  model: Model;
+  /** The thread's messages before this run. */
+  history: Message[];
+  emit: StreamSource['emit'];
+};
+
+/**
+ * Asks with what the run has said so far. A model that finds it too long is asked again with half as much, and from then on
+ * with no more than that. Rejects as `callModel` does.
+ */
+export function askingModel({ model, history, emit, ...request }: Asking): (own: Message[]) => Promise<ModelAnswer> {
+  let room = Number.POSITIVE_INFINITY;
+  return async (own) => {
+    for (;;) {
+      const messages = validTranscript(fitted(history, own, room));
+      try {
+        return await callModel(model, { ...request, messages }, callIds(own), emit);
+      } catch (error) {
+        const half = Math.floor(Math.min(room, charsOf(messages)) / 2);
+        if (!(error instanceof ModelError) || error.code !== 'context_too_long' || half < leastRoom) throw error;
+        room = half;
+      }
+    }
+  };
+}
+
 /**
  * Asks the model once. `used`: the call ids that the run has already. Rejects with a ModelError, or with the signal's reason as
  * soon as it aborts.
  */
-export async function callModel(
+async function callModel(
   model: Model,
   request: ModelRequest,
   used: Set<string>,

@@ -90,12 +90,12 @@ async function main(): Promise<number> {
   }
 }
 
-/** A run is kept from its first step on: what was left before that is not there to be resumed. */
+/** A run that is left is saved as it is; one that could not be saved is not promised. */
 async function farewell(runId: string | undefined, store: RunStore): Promise<string> {
   if (runId === undefined) return '\n';
   return (await store.load(runId))
     ? `\nThis is not finished. To go on: npm run chat -- --resume ${runId}\n`
-    : '\nThe agent had not begun with what you wrote last: nothing of it is kept.\n';
+    : '\nWhat you wrote last could not be saved: nothing of it is kept.\n';
 }
 
 function readArgs(): { help: boolean; resume?: string } | { problem: string } {

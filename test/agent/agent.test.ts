@@ -15,7 +15,7 @@ import {
 import { createMemoryRunStore } from '../../src/agent/memory-run-store.ts';
 import { ModelError } from '../../src/agent/model.ts';
 import type { Answer, Settlement } from '../../src/agent/question.ts';
-import { askUserTool, createTool } from '../../src/agent/tools.ts';
+import { askUserTool, createTool, type Tool } from '../../src/agent/tools.ts';
 import { resultsIn, type ScriptedStep, scriptedModel } from '../support/scripted-model.ts';
 import { collect } from './collect.ts';
 import { watchedStore } from './watched-store.ts';
@@ -52,6 +52,15 @@ function world(script: Parameters<typeof scriptedModel>[0], more: Partial<AgentO
   const agent = new Agent({ id: 'a', name: 'A', instructions: 'Be good.', model, tools, store, ...more });
   return { model, done, store, agent, tools };
 }
+
+const stuckTool: Tool = {
+  id: 'stuck',
+  description: 'Never reads its arguments.',
+  parameters: { type: 'object' },
+  readOnly: true,
+  parse: () => new Promise(() => {}),
+  execute: async () => 'never',
+};
 
 const types = async (stream: AgentStream) => (await collect(stream.fullStream)).map((chunk) => chunk.type);
 const failureOf = async (stream: AgentStream) => {
@@ -275,6 +284,19 @@ describe('a question', () => {
       'step-start',
     ]);
     expect(resultsIn(model)).toEqual(['User responded: one', 'User responded: two', 'User responded: three']);
+  });
+
+  test('more than can be asked at once are refused, and the model may ask the rest later', async () => {
+    const calls = Array.from({ length: 23 }, (_, n) => ask(`q${n}`));
+    const { agent, model } = world([{ calls }, { text: 'ok' }]);
+    const stream = await agent.stream('Go');
+    const { runId } = stream;
+    const asked = await stream.result;
+    if (asked.status !== 'suspended') throw new Error(asked.status);
+    expect(asked.suspensions).toHaveLength(20);
+    for (const { toolCallId } of asked.suspensions) await agent.resumeStream('yes', { runId, toolCallId });
+    expect(await (await agent.stream([], { runId })).text).toBe('ok');
+    expect(resultsIn(model).filter((result) => /^The question was not asked: at most 20/.test(result))).toHaveLength(3);
   });
 
   test('answered at once by two calls in parallel, both count', async () => {
@@ -504,6 +526,29 @@ describe('failing, stopping, letting go', () => {
     expect(store.saved).toHaveLength(before);
     expect(await (await agent.stream([], { runId: released.runId })).text).toBe('ok');
     expect(resultsIn(model)[0]).toContain('outcome is unknown');
+  });
+
+  test('a run that is released within its first model call is kept with what began it', async () => {
+    const control = new AbortController();
+    const { agent, model, store } = world([{ text: 'Hm', hang: true }, { text: 'ok' }]);
+    const stream = await agent.stream('Go', { signal: control.signal });
+    for await (const _ of stream.textStream) break;
+    control.abort(releaseReason);
+    expect(await failureOf(stream)).toMatchObject({ code: 'released' });
+    const successor = new Agent({ id: 'a', name: 'A', instructions: '', model, store });
+    expect(await (await successor.stream([], { runId: stream.runId })).text).toBe('ok');
+    expect(model.requests[1]?.messages).toEqual([{ role: 'user', content: 'Go' }]);
+  });
+
+  test.each<[string, Partial<AgentOptions>]>([
+    ['instructions that never come', { instructions: () => new Promise<string>(() => {}) }],
+    ['a tool that never reads its arguments', { tools: { stuck: stuckTool } }],
+  ])('a stop ends %s', async (_, more) => {
+    const control = new AbortController();
+    const { agent } = world([{ calls: [{ id: 'c', name: 'stuck' }] }], more);
+    const stream = await agent.stream('Go', { signal: control.signal });
+    setTimeout(() => control.abort(), 20);
+    expect(await stream.result).toEqual({ status: 'aborted' });
   });
 
   test('a model that hangs and ignores its signal is left', async () => {

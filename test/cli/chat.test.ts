@@ -198,15 +198,18 @@ test('Ctrl-C while the model answers stops at once, and the run can be resumed w
   expect(server.requests.at(-1)?.messages.at(-1)?.content).toBe('User responded: the coffee machine bites');
 });
 
-test('Ctrl-C before the first step promises no run that is not there', async () => {
+test('Ctrl-C within the first model call keeps what was written, and the run can be resumed', async () => {
   server.setScript(() => stuck);
-  const person = chat();
-  person.say('hello');
-  await person.until('Let me thi');
-  person.kill('SIGINT');
-  expect(await person.exit).toBe(130);
-  expect(person.all()).toContain('nothing of it is kept');
-  expect(person.all()).not.toMatch(resumeHint);
+  const first = chat();
+  first.say('hello');
+  await first.until('Let me thi');
+  first.kill('SIGINT');
+  expect(await first.exit).toBe(130);
+
+  server.setScript(() => ({ type: 'answer', text: 'Here I am.' }));
+  const second = chat(['--resume', resumeHint.exec(first.all())?.[1] ?? 'none']);
+  await second.until('Here I am.');
+  expect(server.requests.at(-1)?.messages.at(-1)).toMatchObject({ role: 'user', content: 'hello' });
 });
 
 test('Ctrl-C at the prompt just leaves; what a model wrote does not steer the terminal', async () => {
