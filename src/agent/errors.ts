@@ -16,11 +16,15 @@ export class InvalidAnswerError extends Error {
 export class AlreadySettledError extends Error {
   override readonly name = 'AlreadySettledError';
   readonly toolCallId: string;
-  readonly settlement: Settlement;
+  // Private: a log writes out an error's properties, and this one has people's words in it.
+  readonly #settlement: Settlement;
   constructor(toolCallId: string, settlement: Settlement) {
     super(`The question ${toolCallId} was settled before (${settlement.outcome}); what was settled first stands.`);
     this.toolCallId = toolCallId;
-    this.settlement = settlement;
+    this.#settlement = settlement;
+  }
+  get settlement(): Settlement {
+    return this.#settlement;
   }
 }
 

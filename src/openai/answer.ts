@@ -41,16 +41,28 @@ async function* pieces(body: ReadableStream<Uint8Array>, watch: Watch): AsyncGen
 }
 
 function parse(text: string, event: string | undefined): Piece {
-  const excerpt = new Error(`The answer that cannot be read begins: ${text.slice(0, 500)}`);
-  if (/^\s*</.test(text)) throw new CallFailed('bad_response', excerpt, { say: webPage, again: false });
-  if (!isJson(text)) throw event === 'error' ? toldFailure(text) : new CallFailed('bad_response', excerpt);
+  if (/^\s*</.test(text)) {
+    throw new CallFailed('bad_response', new Error(`The page begins: ${text.slice(0, 500)}`), {
+      say: webPage,
+      again: false,
+    });
+  }
+  if (!isJson(text)) throw event === 'error' ? toldFailure(text) : new CallFailed('bad_response', unreadable(text));
   const json: unknown = JSON.parse(text);
   // Google's servers wrap an error in an array.
   const told = toldError(Array.isArray(json) ? json[0] : json, event);
   if (told !== undefined) throw toldFailure(told);
   const piece = readPiece(json);
-  if (!piece) throw new CallFailed('bad_response', excerpt);
+  if (!piece) throw new CallFailed('bad_response', unreadable(text));
   return piece;
+}
+
+/** For the log, so without what the model said. */
+function unreadable(text: string): Error {
+  const shape = isJson(text)
+    ? JSON.stringify(JSON.parse(text, (_, value) => (typeof value === 'string' ? '…' : value))).slice(0, 500)
+    : `${text.length} characters that are no JSON`;
+  return new Error(`The answer cannot be read: ${shape}`);
 }
 
 /** `{ error }`, an event named error, or an object that calls itself one. */

@@ -82,20 +82,29 @@ export function toFailure(thrown: unknown): CallFailure {
   throw thrown;
 }
 
-/** The client keeps only an `error` of a failed answer's body; this keeps what servers write there in other forms. */
-export function keepWords(inner: typeof fetch): typeof fetch {
+/**
+ * The client keeps only an `error` of a failed answer's body; this keeps what servers write there in other forms. It goes to the
+ * log, so what some servers repeat of a request stays out: the key, and what people said.
+ */
+export function keepWords(inner: typeof fetch, apiKey: string): typeof fetch {
   return async (input, init) => {
     const response = await inner(input, init);
     if (response.ok) return response;
-    const text = (await response.text()).slice(0, 10_000);
+    const text = withoutKey(await response.text(), apiKey).slice(0, 10_000);
     const { status, statusText, headers } = response;
     return new Response(JSON.stringify({ error: wordsOf(text) }), { status, statusText, headers });
   };
 }
 
+/** A short one is a word, such as `none` for servers that need no key. */
+function withoutKey(text: string, apiKey: string): string {
+  return apiKey.length < 8 ? text : text.replaceAll(apiKey, '***');
+}
+
 function wordsOf(text: string): unknown {
   try {
-    const json: unknown = JSON.parse(text);
+    // `input` is how FastAPI's servers give back the value that they did not like.
+    const json: unknown = JSON.parse(text, (key, value) => (key === 'input' ? undefined : value));
     // Google's servers wrap it in an array.
     const body = Array.isArray(json) ? json[0] : json;
     return is(body) && body.error ? body.error : body;

@@ -39,7 +39,7 @@ export function openaiModel(settings: OpenaiSettings): Model {
     // Retries are ours: the client also repeats what cannot succeed, such as a used up quota.
     maxRetries: 0,
     timeout: timeoutMs + 1_000,
-    fetch: keepWords(settings.fetch ?? fetch),
+    fetch: keepWords(settings.fetch ?? fetch, settings.apiKey),
   });
 
   return {

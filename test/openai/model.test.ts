@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ModelChunk, ModelError, type ModelErrorCode, type ModelRequest } from '../../src/agent/model.ts';
 import { type OpenaiSettings, openaiModel } from '../../src/openai/model.ts';
@@ -602,6 +603,9 @@ const failures: { what: string; reply: Reply; code: ModelErrorCode; retryable: b
   },
 ];
 
+const KEY = 'sk-a-secret-key';
+const SAID = 'the secret of somebody';
+
 describe('failures: a sentence for a person, and tries only where they help', () => {
   test.for(failures)('$what', async ({ reply, code, retryable, tries }) => {
     answers(reply);
@@ -617,6 +621,31 @@ describe('failures: a sentence for a person, and tries only where they help', ()
     expect(failed.message).toMatch(/^[A-Z][^<>{}]+\.$/);
     expect(failed.message).not.toMatch(/sk-|html|tokens|undefined|object/i);
     expect(chunks).toEqual([]);
+  });
+
+  test.for([
+    { what: 'the key', reply: api(401, { error: { message: `No such key: ${KEY}` } }), kept: 'No such key: ***' },
+    {
+      what: 'what was sent',
+      reply: api(422, { detail: [{ loc: ['messages', 0], msg: 'too odd', input: SAID }] }),
+      kept: 'too odd',
+    },
+    {
+      what: 'an answer of another shape',
+      reply: raw(`data: {"choice":[{"content":"${SAID}"}]}\n\n`),
+      kept: '{"choice":[{"content":"…"}]}',
+    },
+    {
+      what: 'an answer that is no JSON',
+      reply: raw(`data: {"content":"${SAID}\n\n`),
+      kept: '34 characters that are no JSON',
+    },
+  ])('the log does not get $what, even when the server repeats it', async ({ reply, kept }) => {
+    answers(reply);
+    const { error } = await run({ apiKey: KEY });
+    const logged = JSON.stringify(pino.stdSerializers.err(error as Error));
+    expect(logged).not.toMatch(/secret/);
+    expect((error as ModelError).cause).toHaveProperty('message', expect.stringContaining(kept));
   });
 
   test("the vendor's words are kept for the log", async () => {
