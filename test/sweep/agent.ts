@@ -8,7 +8,7 @@ async function effect(tool: string, about: { runId: string; toolCallId: string }
   const key = `${tool}/${about.runId}/${about.toolCallId}`;
   const response = await fetch(`${process.env.WORLD_URL}/effect/${tool}`, { method: 'POST', body: key });
   if (!response.ok) throw new Error(`The world answered ${response.status}.`);
-  return `${tool}: done`;
+  return `${tool}: ${await response.text()}`;
 }
 
 const lookUp = createTool({

@@ -10,6 +10,8 @@ export type Scene = {
   thread: string;
   /** The world's clock goes on by `ms`, for Slack and the bot alike, once nobody is at work. */
   later(ms: number): Promise<void>;
+  /** What people said that is no answer: each message to be read once. */
+  said: string[];
 };
 
 export type Chapter = {
@@ -19,8 +21,6 @@ export type Chapter = {
   steps: ScriptedCall[][];
   reply: string;
   act(scene: Scene): Promise<void>;
-  /** What people said besides, each to be read once. */
-  said: string[];
   /** By the question: what its receipt shows. */
   cards: Record<string, RegExp>;
   /** What the model reads of its calls, in their order. */
@@ -55,7 +55,6 @@ export const chapters: Chapter[] = [
     async act({ people, thread }) {
       await people.press(mara, await people.card(thread, 'Where to?'), 'staging');
     },
-    said: [],
     cards: { 'Where to?': /Answered.*staging|staging.*Answered/s },
     results: ['version 7', effect('deploy'), 'User selected: staging', effect('announce')],
   },
@@ -71,14 +70,14 @@ export const chapters: Chapter[] = [
       [call('deploy')],
     ],
     reply: 'The release is planned.',
-    async act({ people, thread, channel }) {
+    async act({ people, thread, channel, said }) {
       const parts = await people.card(thread, 'Which parts?');
       const region = await people.card(thread, 'Which region?');
       await people.say(mara, channel, 'and mind the queue', thread);
+      said.push('and mind the queue');
       await people.submit(mara, parts, 'checkboxes', ['api', 'worker']);
       await people.pick(mara, region, 'Oslo');
     },
-    said: ['and mind the queue'],
     cards: { 'Which parts?': /Answered/, 'Which region?': /Answered/ },
     results: ['User selected: ["api","worker"]', 'User selected: Oslo', heldBack, effect('deploy')],
   },
@@ -99,7 +98,6 @@ export const chapters: Chapter[] = [
         'Team 11',
       ]);
     },
-    said: [],
     cards: {
       'What changed?': /Answered/,
       'Who reads it?': /Answered.*auditors|auditors.*Answered/s,
@@ -121,15 +119,16 @@ export const chapters: Chapter[] = [
       [call('announce')],
     ],
     reply: 'All is clean.',
-    async act({ people, thread, channel, later }) {
-      await people.card(thread, 'Which cluster?');
+    async act({ people, thread, channel, later, said }) {
+      const cluster = await people.card(thread, 'Which cluster?');
       await people.say(tomas, channel, 'us-east', thread);
-      await people.say(mara, channel, 'eu-west', thread);
+      said.push('us-east');
+      const kept = await people.type(mara, cluster, 'eu-west');
+      for (let times = 0; times < kept; times++) said.push('eu-west');
       await people.press(mara, await people.card(thread, 'Keep the logs?'), 'Skip');
       await people.card(thread, 'Anything else?');
       await later(EXPIRY + 5_000);
     },
-    said: ['us-east'],
     cards: {
       'Which cluster?': /Answered.*eu-west|eu-west.*Answered/s,
       'Keep the logs?': /Skipped/,

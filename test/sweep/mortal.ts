@@ -88,16 +88,28 @@ export function mortalFetch(
   };
 }
 
-/** Kills when the whole of it was read, or after the first part of it. */
-function dying(where: 'halfway' | 'after'): TransformStream<Uint8Array, Uint8Array> {
-  return new TransformStream({
+/** Kills when the whole of it was read (one that knows where the answer ends reads no further), or after the first part of it. */
+function dying(where: 'halfway' | 'after'): ReadableWritablePair<Uint8Array, Uint8Array> {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
     transform(part, out) {
       out.enqueue(where === 'halfway' ? part.subarray(0, Math.ceil(part.length / 2)) : part);
       if (where === 'halfway') setImmediate(die);
     },
-    flush() {
-      // The reader learns of the end a turn later.
-      setImmediate(() => setImmediate(die));
+  });
+  const over = () => void setImmediate(() => setImmediate(die));
+  const reader = readable.getReader();
+  const watched = new ReadableStream<Uint8Array>({
+    async pull(out) {
+      const { done, value } = await reader.read();
+      if (value) out.enqueue(value);
+      if (!done) return;
+      out.close();
+      over();
+    },
+    async cancel(reason) {
+      over();
+      await reader.cancel(reason);
     },
   });
+  return { readable: watched, writable };
 }

@@ -8,6 +8,7 @@ const PATIENCE = 40_000;
 /** ms for a modal to open, after which a person clicks again. */
 const MODAL = 3_000;
 const NOT_SAVED = 'I could not save that';
+const KEPT = 'read your message';
 
 export type People = ReturnType<typeof createPeople>;
 
@@ -17,8 +18,8 @@ export function createPeople(slack: Playground) {
   const isOpen = (card: PlaygroundMessage) => hasButton(card, 'Skip');
   const now = (card: PlaygroundMessage) =>
     slack.state().messages.find((m) => m.ts === card.ts && m.channel === card.channel);
-  const refusals = (to: string) =>
-    slack.state().messages.filter((m) => m.ephemeralTo === to && m.text.includes(NOT_SAVED)).length;
+  const told = (to: string, words: string) =>
+    slack.state().messages.filter((m) => m.ephemeralTo === to && m.text.includes(words)).length;
 
   /** Does it until Slack has taken it. A card that is settled needs nothing more: what nobody confirmed was saved all the same. */
   async function insist(as: string, card: PlaygroundMessage, act: (card: PlaygroundMessage) => Promise<Done>) {
@@ -26,9 +27,9 @@ export function createPeople(slack: Playground) {
     while (Date.now() < deadline) {
       const current = now(card);
       if (!current || !isOpen(current)) return;
-      const refused = refusals(as);
+      const refused = told(as, NOT_SAVED);
       const done = await act(current);
-      if (done.ok && refusals(as) === refused) return;
+      if (done.ok && told(as, NOT_SAVED) === refused) return;
       if (!done.ok && !done.error.startsWith('no_ack')) throw new Error(`It was refused: ${done.error}`);
       await sleep(50);
     }
@@ -52,13 +53,29 @@ export function createPeople(slack: Playground) {
   const sees = (thread: string, what: string, isIt: (message: PlaygroundMessage) => boolean) =>
     slack.wait((s) => s.messages.find((m) => isIn(thread)(m) && isIt(m)), { what, timeoutMs: PATIENCE });
 
+  async function say(as: string, channel: string, text: string, thread?: string): Promise<string> {
+    const done = await slack.do({ do: 'say', as, channel, text, ...(thread && { thread_ts: thread }) });
+    if (!done.ok) throw new Error(`${as} could not say it: ${done.error}`);
+    return done.ts as string;
+  }
+
   return {
     /** The bot's messages in the thread. */
     posts: (thread: string) => slack.state().messages.filter(isIn(thread)),
-    async say(as: string, channel: string, text: string, thread?: string): Promise<string> {
-      const done = await slack.do({ do: 'say', as, channel, text, ...(thread && { thread_ts: thread }) });
-      if (!done.ok) throw new Error(`${as} could not say it: ${done.error}`);
-      return done.ts as string;
+    say,
+    /**
+     * Types an answer, again when the bot says that it keeps what was typed: it does not know yet where its card is, and so not
+     * what was said after it. Gives how often it was kept.
+     */
+    async type(as: string, card: PlaygroundMessage, text: string): Promise<number> {
+      for (let kept = 0; kept < 10; kept++) {
+        const before = told(as, KEPT);
+        await say(as, card.channel, text, card.thread_ts);
+        const isSettled = () => !isOpen(now(card) as PlaygroundMessage);
+        await slack.wait(() => isSettled() || told(as, KEPT) > before, { what: 'an answer', timeoutMs: PATIENCE });
+        if (isSettled()) return kept;
+      }
+      throw new Error('What was typed was never taken.');
     },
     /** The open card that asks this. */
     card: (thread: string, question: string) =>

@@ -19,11 +19,11 @@ export type Evidence = {
   warnings: string[];
 };
 
-export function faultsOf(chapter: Chapter, mention: string, evidence: Evidence): string[] {
+export function faultsOf(chapter: Chapter, said: string[], evidence: Evidence): string[] {
   return [
     ...stuck(evidence),
     ...wrongThread(chapter, evidence.posts),
-    ...wrongTranscript(chapter, mention, evidence.transcript),
+    ...wrongTranscript(chapter, said, evidence.transcript),
     ...wrongEffects(evidence),
     // A kill is seen by the playground as an ack that did not come.
     ...evidence.warnings.filter((warning) => !/No ack|again|acked/.test(warning)),
@@ -68,19 +68,20 @@ function wrongThread(chapter: Chapter, posts: PlaygroundMessage[]): string[] {
   return faults;
 }
 
-function wrongTranscript(chapter: Chapter, mention: string, transcript: Message[]): string[] {
+function wrongTranscript(chapter: Chapter, said: string[], transcript: Message[]): string[] {
   const faults: string[] = [];
   try {
     assertTranscript(transcript);
   } catch (error) {
     faults.push((error as Error).message.split('\n')[0] ?? 'an invalid transcript');
   }
-  const said = transcript.flatMap((m) => (m.role === 'user' ? [m.content] : []));
-  for (const text of [mention, ...chapter.said]) {
-    const times = said.filter((content) => content.includes(text)).length;
-    if (times !== 1) faults.push(`the message "${text}" was read ${times} times`);
+  const read = transcript.flatMap((m) => (m.role === 'user' ? [m.content] : []));
+  for (const text of new Set(said)) {
+    const times = read.filter((content) => content.includes(text)).length;
+    const due = said.filter((other) => other === text).length;
+    if (times !== due) faults.push(`the message "${text}" was read ${times} times, not ${due}`);
   }
-  if (said.length !== 1 + chapter.said.length) faults.push(`${said.length} messages were read`);
+  if (read.length !== said.length) faults.push(`${read.length} messages were read, not ${said.length}`);
   const results = resultsOf(transcript);
   const isAsExpected = (result: string | undefined, expected: string | RegExp) =>
     typeof expected === 'string' ? result === expected : expected.test(result ?? '');
