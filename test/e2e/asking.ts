@@ -1,6 +1,7 @@
 /**
  * A model without a mind of its own: a message "ask [questions as JSON]" makes it ask them all in one step, and then it says
  * what it was told: "Heard: …" the tool results, "And: …" what was said meanwhile. Any other message it repeats: "Said: …".
+ * A message with "slowly" in it takes it a while.
  */
 import type { ScriptRequest, WireMessage } from '../../src/playground/model-request.ts';
 import type { Reply, Script } from '../../src/playground/model-server.ts';
@@ -46,7 +47,8 @@ export function asking(request: ScriptRequest): Reply & { type: 'answer' } {
     ...(results.length > 0 ? [`Heard: ${results.join(' | ')}`] : []),
     ...(said.length > 0 ? [`${results.length > 0 ? 'And' : 'Said'}: ${said.join(' | ')}`] : []),
   ];
-  return { type: 'answer', text: parts.join('\n') || 'Nothing was said.' };
+  const think = said.some((words) => words.includes('slowly')) ? { think: 1_000 } : {};
+  return { type: 'answer', text: parts.join('\n') || 'Nothing was said.', ...think };
 }
 
 export const askingScript: Script = asking;

@@ -81,7 +81,10 @@ export async function startTalk(world: World, place: Place, text: string) {
       world.sees(thread, 'the receipt', (m) => m.ts === card.ts && controls(m.blocks).length === 0 && !!m.edited),
     reads: (text: string) => world.sees(thread, text, (m) => textOf(m).includes(JSON.stringify(text).slice(1, -1))),
     posts: () => world.posts(thread),
-    say: (words: string, by = as) => world.say(words, { as: by, channel, thread }),
+    /** Resolves when the bot has it: what is said next comes later for it, too. */
+    async say(words: string, by = as): Promise<void> {
+      await world.heard(await world.say(words, { as: by, channel, thread }));
+    },
     click,
     /** Picks in a menu, which answers at once. */
     pick(message: PlaygroundMessage, label: string, by = as): Promise<Done> {

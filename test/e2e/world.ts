@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect } from 'vitest';
+import { vi } from 'vitest';
 import { type Script, startModelServer } from '../../src/playground/model-server.ts';
 import type {
   Action,
@@ -12,6 +12,7 @@ import type {
   PlaygroundMessage,
   PlaygroundUser,
   Snapshot,
+  Traffic,
 } from '../../src/playground/protocol.ts';
 import { type PlaygroundOptions, startPlayground } from '../../src/playground/server.ts';
 import { askingScript } from './asking.ts';
@@ -109,6 +110,11 @@ export async function startWorld({
       const { ts } = await act({ do: 'say', as, channel, text, ...(thread && { thread_ts: thread }) });
       return ts as string;
     },
+    /** Resolves when the bot has acked the event of this message: it is saved, or none of the bot's business. */
+    async heard(ts: string): Promise<void> {
+      const isIt = ({ kind, ok, request }: Traffic) => kind === 'event' && ok && isEventOf(request, ts);
+      await slack.wait((s) => s.traffic.some(isIt), { what: `an ack of message ${ts}`, timeoutMs: PATIENCE });
+    },
     /** A message of the bot's in the thread that this says yes to. */
     sees: (thread: string, what: string, predicate: (message: PlaygroundMessage) => boolean, timeoutMs = PATIENCE) =>
       slack.wait((s) => postsIn(s, thread).find(predicate), { what: `in the thread: ${what}`, timeoutMs }),
@@ -118,7 +124,8 @@ export async function startWorld({
     async atRest(channel: string, thread: string): Promise<void> {
       const key = `thread/${team}:${channel}:${thread}`;
       const held = () => JSON.stringify(readRecord(file, key)).includes('"lease"');
-      await expect.poll(held, { timeout: PATIENCE, interval: 50, message: `the lease of ${key}` }).toBe(false);
+      // Not `expect.poll`: concurrent tests share one expect.
+      await vi.waitUntil(() => !held(), { timeout: PATIENCE, interval: 50 });
     },
     stop: () => bots('stop'),
     kill: () => bots('kill'),
@@ -165,6 +172,10 @@ function newPlaces(count: number): { people: PlaygroundUser[]; channels: Playgro
       members: [as, ...others],
     })),
   };
+}
+
+function isEventOf(request: Traffic['request'], ts: string): boolean {
+  return (request as { event?: { ts?: string } } | undefined)?.event?.ts === ts;
 }
 
 const postsIn = (s: Snapshot, thread: string) =>
