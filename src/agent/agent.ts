@@ -1,4 +1,5 @@
 /** The agent: begins, continues and resumes runs over a store. What a run does while it is driven is in loop.ts. */
+import { problemText } from './answer-problem.ts';
 import { checkAnswer, sameSettlement } from './ask-user.ts';
 import type { AgentStream, RunResult } from './chunks.ts';
 import type { ConversationAgent, ResumeOptions, StreamOptions } from './conversation-agent.ts';
@@ -255,7 +256,7 @@ const isSettlement = (answer: Answer | Settlement): answer is Settlement =>
 function judge(answer: Answer | Settlement, question: Question, toolCallId: string): Settlement {
   if (isSettlement(answer)) return answer;
   const checked = checkAnswer(question, answer);
-  if (!checked.ok) throw new InvalidAnswerError(toolCallId, checked.problem);
+  if (!checked.ok) throw new InvalidAnswerError(toolCallId, problemText(checked.problem, question));
   return checked.settlement;
 }
 

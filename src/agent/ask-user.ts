@@ -1,4 +1,5 @@
 /** `ask_user`: the question tool, the one place that judges answers, and what the model reads of how a question ended. */
+import type { AnswerProblem } from './answer-problem.ts';
 import { askUserInputSchema, parseAskUser } from './ask-user-input.ts';
 import type { Answer, Question, Settlement } from './question.ts';
 import { schemaOf, type Tool } from './tool.ts';
@@ -23,38 +24,38 @@ export const askUserTool: Tool = {
   },
 };
 
-export type CheckedAnswer = { ok: true; settlement: Settlement } | { ok: false; problem: string };
+export type CheckedAnswer = { ok: true; settlement: Settlement } | { ok: false; problem: AnswerProblem };
 
 /**
  * Whether `answer` answers `question`. Labels count exactly, then without regard to case and outer blanks as long as only one
- * is meant. Labels come back whole, once each, in the question's order. `problem` is a sentence for the person.
+ * is meant. Labels come back whole, once each, in the question's order.
  */
 export function checkAnswer(question: Question, answer: Answer): CheckedAnswer {
   if (typeof answer === 'string') return checkTexts(question, [answer]);
   if (isTexts(answer)) return checkTexts(question, answer);
-  if (typeof answer !== 'object' || answer === null) return problem('This is no answer.');
+  if (typeof answer !== 'object' || answer === null) return problem({ kind: 'unreadable' });
   if ('options' in answer) return checkIndexes(question, answer.options, answer.text);
   if (typeof answer.answer === 'string') {
     // What was written stays what was written, even if it reads like a label; where nothing may be written, it can only be one.
     const written = answer.wasFreeform === true && question.allowFreeform;
     return written ? accept(question, [], answer.answer) : checkTexts(question, [answer.answer]);
   }
-  return isTexts(answer.answer) ? checkTexts(question, answer.answer) : problem('This is no answer.');
+  return isTexts(answer.answer) ? checkTexts(question, answer.answer) : problem({ kind: 'unreadable' });
 }
 
 /** Texts, each a label or, one at most and only where free text is allowed, something else. */
 function checkTexts(question: Question, texts: string[]): CheckedAnswer {
   const given = texts.filter((text) => text.trim() !== '');
-  if (given.length < texts.length && texts.length > 1) return problem('One of the answers is blank.');
+  if (given.length < texts.length && texts.length > 1) return problem({ kind: 'part_blank' });
   const indexes: number[] = [];
   const others: string[] = [];
   for (const text of given) {
     const found = findLabel(question, text);
-    if (found.length > 1) return problem(`"${text.trim()}" fits several options. ${whatToPick(question)}`);
+    if (found.length > 1) return problem({ kind: 'ambiguous', text: text.trim() });
     if (found[0] === undefined) others.push(text);
     else indexes.push(found[0]);
   }
-  if (others.length > 1) return problem(`These are not options: ${others.join(', ')}. ${whatToPick(question)}`);
+  if (others.length > 1) return problem({ kind: 'not_options', texts: others });
   return accept(question, indexes, others[0]);
 }
 
@@ -62,8 +63,8 @@ function checkIndexes(question: Question, indexes: unknown, text: unknown): Chec
   const count = question.options?.length ?? 0;
   const known = (index: unknown): index is number =>
     Number.isInteger(index) && Number(index) >= 0 && Number(index) < count;
-  if (!Array.isArray(indexes) || !indexes.every(known)) return problem('The question has no such option.');
-  if (text !== undefined && typeof text !== 'string') return problem('This is no answer.');
+  if (!Array.isArray(indexes) || !indexes.every(known)) return problem({ kind: 'no_such_option' });
+  if (text !== undefined && typeof text !== 'string') return problem({ kind: 'unreadable' });
   return accept(question, indexes, text);
 }
 
@@ -72,13 +73,13 @@ function accept(question: Question, indexes: number[], given: string | undefined
   const picked = new Set(indexes);
   const labels = (question.options ?? []).flatMap(({ label }, index) => (picked.has(index) ? label : []));
   const text = given?.trim() ?? '';
-  if (labels.length === 0 && text === '')
-    return problem(question.options ? whatToPick(question) : 'The answer is blank.');
-  if (labels.length > 1 && question.selectionMode !== 'multi_select') return problem('Pick exactly one option.');
-  if (text !== '' && !question.allowFreeform) {
-    return problem(`This question takes only its options. ${whatToPick(question)}`);
+  const several = question.selectionMode === 'multi_select';
+  if (labels.length === 0 && text === '') {
+    return problem(question.options ? { kind: 'nothing_picked', several } : { kind: 'blank' });
   }
-  if (text.length > maxAnswerChars) return problem(`The answer is too long: at most ${maxAnswerChars} characters.`);
+  if (labels.length > 1 && !several) return problem({ kind: 'too_many' });
+  if (text !== '' && !question.allowFreeform) return problem({ kind: 'options_only' });
+  if (text.length > maxAnswerChars) return problem({ kind: 'too_long', max: maxAnswerChars });
   return { ok: true, settlement: { outcome: 'answered', labels, ...(text === '' ? {} : { text }) } };
 }
 
@@ -91,13 +92,7 @@ function findLabel(question: Question, text: string): number[] {
 
 const plain = (text: string): string => text.normalize('NFC').trim().toLowerCase();
 
-function whatToPick(question: Question): string {
-  const labels = (question.options ?? []).map(({ label }) => label).join(', ');
-  const list = limited(labels, 500, 'The list');
-  return question.selectionMode === 'multi_select' ? `Pick at least one of: ${list}` : `Pick one of: ${list}`;
-}
-
-const problem = (text: string): CheckedAnswer => ({ ok: false, problem: text });
+const problem = (what: AnswerProblem): CheckedAnswer => ({ ok: false, problem: what });
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');

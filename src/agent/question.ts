@@ -35,8 +35,8 @@ export const settlementSchema = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('answered'), labels: z.array(z.string()), text: z.string().optional() }),
   z.object({ outcome: z.literal('dismissed') }),
   z.object({ outcome: z.literal('superseded'), text: z.string() }),
-  /** `after`: how long the question was open, in words, such as "2 hours". */
-  z.object({ outcome: z.literal('expired'), after: z.string() }),
+  /** `after`: how long the question was open, in words for the model, such as "2 hours"; `ms`: the same, to be said in any language. */
+  z.object({ outcome: z.literal('expired'), after: z.string(), ms: z.number().exactOptional() }),
   z.object({ outcome: z.literal('cancelled') }),
   z.object({ outcome: z.literal('failed'), reason: z.string() }),
 ]);

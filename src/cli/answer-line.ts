@@ -1,4 +1,5 @@
 /** A line typed at a terminal as the answer to a question. `checkAnswer` judges it; this only finds out what was meant. */
+import { problemText } from '../agent/answer-problem.ts';
 import { checkAnswer } from '../agent/ask-user.ts';
 import type { Question } from '../agent/question.ts';
 
@@ -55,7 +56,7 @@ export function howTo(question: Question): string {
 
 function judged(question: Question, answer: string | string[], wasFreeform: boolean): Given {
   const checked = checkAnswer(question, { answer, wasFreeform });
-  return checked.ok ? { kind: 'answer', answer, wasFreeform } : wrong(checked.problem);
+  return checked.ok ? { kind: 'answer', answer, wasFreeform } : wrong(problemText(checked.problem, question));
 }
 
 function optionOf(options: { label: string }[], part: string): string | undefined {

@@ -34,12 +34,8 @@ export async function openSlack(
 ): Promise<SlackAccess> {
   const client = createWebClient({ token: botToken, ...(apiUrl !== undefined && { apiUrl }), log });
   const identity = await identify(client, { clock, log, ...(signal && { signal }) });
-  return {
-    client,
-    identity,
-    messenger: createMessenger({ client, identity, clock, log }),
-    directory: createDirectory({ client, team: identity.team, clock, log }),
-  };
+  const directory = createDirectory({ client, team: identity.team, clock, log });
+  return { client, identity, directory, messenger: createMessenger({ client, identity, directory, clock, log }) };
 }
 
 export type SlackAppParts = {

@@ -1,14 +1,17 @@
-/** Who someone is to this workspace, as Slack knows them: the standing that the policy judges by. */
+/** Who someone is to this workspace, as Slack knows them: the standing that the policy judges by, and their language. */
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Clock, Person } from '../thread/ports.ts';
 import type { Log } from './log.ts';
 import { failureOf, slackErrorCode } from './web-api-error.ts';
+import { type Language, languageOf } from './words/language.ts';
 
 /** ms that an answer of Slack is believed. Someone who becomes a guest is one for us after this at the latest. */
 const FRESH = 10 * 60_000;
 /** ms that a lookup may take: a click must be answered within three seconds. */
 const PATIENCE = 1_500;
+/** ms that a post waits to be in the right language. */
+const PATIENCE_FOR_LANGUAGE = 500;
 const MOST = 5_000;
 
 const userSchema = z.object({
@@ -18,64 +21,80 @@ const userSchema = z.object({
   is_restricted: z.boolean().optional(),
   is_ultra_restricted: z.boolean().optional(),
   is_stranger: z.boolean().optional(),
+  locale: z.string().optional().catch(undefined),
 });
 
 export type Directory = {
   /** Never rejects: who cannot be looked up in time is `unknown`, and is looked up again the next time. */
   person(id: string): Promise<Person>;
+  /** Never rejects and takes half a second at most: English for who is not known by then. What was known once will do. */
+  language(id: string): Promise<Language>;
 };
 
 export type DirectoryParts = { client: Pick<WebClient, 'users'>; team: string; clock: Clock; log: Log };
 
+type Profile = { standing: Person['standing']; language: Language };
+
+const STRANGER: Profile = { standing: 'unknown', language: 'en' };
+
 export function createDirectory({ client, team, clock, log }: DirectoryParts): Directory {
   /** In order of insertion: the oldest leave first. */
-  const known = new Map<string, { standing: Person['standing']; at: number }>();
-  const asking = new Map<string, Promise<Person['standing']>>();
+  const known = new Map<string, Profile & { at: number }>();
+  const asking = new Map<string, Promise<Profile>>();
 
-  async function ask(id: string): Promise<Person['standing']> {
+  async function ask(id: string): Promise<Profile> {
     try {
-      const { user } = await client.users.info({ user: id });
-      return remember(id, standingOf(user, team));
+      const { user } = await client.users.info({ user: id, include_locale: true });
+      return remember(id, profileOf(user, team));
     } catch (error) {
       const code = slackErrorCode(error);
-      if (code === 'user_not_found' || code === 'user_not_visible') return remember(id, 'unknown');
+      if (code === 'user_not_found' || code === 'user_not_visible') return remember(id, STRANGER);
       log.warn({ person: id, reason: failureOf(error).reason }, 'a person cannot be looked up and counts as outside');
-      return 'unknown';
+      return STRANGER;
     }
   }
 
-  function remember(id: string, standing: Person['standing']): Person['standing'] {
+  function remember(id: string, profile: Profile): Profile {
     known.delete(id);
-    known.set(id, { standing, at: clock.now() });
+    known.set(id, { ...profile, at: clock.now() });
     const [oldest] = known.keys();
     if (known.size > MOST && oldest !== undefined) known.delete(oldest);
-    return standing;
+    return profile;
   }
 
-  function joined(id: string): Promise<Person['standing']> {
+  function joined(id: string): Promise<Profile> {
     const running = asking.get(id) ?? ask(id).finally(() => asking.delete(id));
     asking.set(id, running);
     return running;
   }
 
+  async function askedFor(id: string, patience: number): Promise<Profile> {
+    const enough = new AbortController();
+    const profile = await Promise.race([joined(id), clock.sleep(patience, enough.signal).then(() => STRANGER)]);
+    enough.abort();
+    return profile;
+  }
+
   return {
     async person(id) {
       const seen = known.get(id);
-      if (seen && clock.now() - seen.at < FRESH) return { id, standing: seen.standing };
-      const enough = new AbortController();
-      const standing = await Promise.race([
-        joined(id),
-        clock.sleep(PATIENCE, enough.signal).then((): Person['standing'] => 'unknown'),
-      ]);
-      enough.abort();
+      const fresh = seen && clock.now() - seen.at < FRESH;
+      const { standing } = fresh ? seen : await askedFor(id, PATIENCE);
       return { id, standing };
+    },
+    async language(id) {
+      return (known.get(id) ?? (await askedFor(id, PATIENCE_FOR_LANGUAGE))).language;
     },
   };
 }
 
-function standingOf(user: unknown, team: string): Person['standing'] {
+function profileOf(user: unknown, team: string): Profile {
   const { success, data } = userSchema.safeParse(user);
-  if (!success || data.deleted || data.is_bot) return 'unknown';
-  if (data.is_stranger || (data.team_id !== undefined && data.team_id !== team)) return 'external';
-  return data.is_restricted || data.is_ultra_restricted ? 'guest' : 'member';
+  return success ? { standing: standingOf(data, team), language: languageOf(data.locale) } : STRANGER;
+}
+
+function standingOf(user: z.infer<typeof userSchema>, team: string): Person['standing'] {
+  if (user.deleted || user.is_bot) return 'unknown';
+  if (user.is_stranger || (user.team_id !== undefined && user.team_id !== team)) return 'external';
+  return user.is_restricted || user.is_ultra_restricted ? 'guest' : 'member';
 }

@@ -14,7 +14,6 @@ import {
   encodeAction,
   encodeBlock,
 } from './ids.ts';
-import { BLANK_ANSWER, modalErrors } from './views/modal.ts';
 
 /** `cardTs`: of the message that was clicked, when it was one that all can see. `channel`: where the click was made. */
 export type Interaction =
@@ -24,13 +23,13 @@ export type Interaction =
   | { kind: 'stop'; thread: ThreadId }
   /** Ours, and nothing to do yet: a box was ticked, a menu changed. */
   | { kind: 'none' }
-  /** Ours, but what was picked cannot be read; `problem` is for the person. */
-  | { kind: 'invalid'; thread: ThreadId; question: QuestionId; problem: string };
+  /** Ours, but what was picked did not come along, or cannot be read. */
+  | { kind: 'not_arrived'; thread: ThreadId; question: QuestionId };
 
 export type Submission =
   | { kind: 'answer'; thread: ThreadId; question: QuestionId; given: Given }
-  /** To be acked as they are: the modal stays open and shows them. */
-  | { kind: 'errors'; errors: Record<string, string> };
+  /** Nothing was written: the modal stays open and says so. */
+  | { kind: 'blank' };
 
 const optionSchema = z.object({ value: z.string() });
 const stateSchema = z.object({
@@ -107,7 +106,7 @@ export function readViewSubmission(body: unknown): Submission | undefined {
   const of = view && decodeMetadata(view.private_metadata);
   if (of === undefined) return undefined;
   const text = view?.state?.values[ANSWER_FIELD]?.[ANSWER_INPUT]?.value ?? '';
-  if (text.trim() === '') return { kind: 'errors', errors: modalErrors(BLANK_ANSWER) };
+  if (text.trim() === '') return { kind: 'blank' };
   return { kind: 'answer', ...of, given: { kind: 'answer', options: [], text } };
 }
 
@@ -117,8 +116,7 @@ function answerWith(click: Click, block: QuestionBlock, values: readonly string[
     const ordered = [...new Set(options)].sort((a, b) => a - b);
     return answer(click, block, { kind: 'answer', options: ordered });
   }
-  const problem = 'What you picked did not arrive. Please pick again.';
-  return { kind: 'invalid', thread: block.thread, question: block.question, problem };
+  return { kind: 'not_arrived', thread: block.thread, question: block.question };
 }
 
 function answer(click: Click, { thread, question }: QuestionBlock, given: Given): Interaction {

@@ -1,6 +1,7 @@
 /** The Messenger port on Slack's Web API: one attempt per call, and every failure told apart by what it means for the caller. */
 import type { ChatPostMessageArguments, WebClient } from '@slack/web-api';
-import type { Clock, Delivery, Messenger, ThreadId } from '../thread/ports.ts';
+import type { Clock, Delivery, Messenger, Post, ThreadId } from '../thread/ports.ts';
+import type { Directory } from './directory.ts';
 import type { Identity } from './identity.ts';
 import { threadParts } from './ids.ts';
 import { assertMessage } from './limits.ts';
@@ -9,25 +10,33 @@ import { createPace } from './pace.ts';
 import { metadataOf, readBack } from './read-back.ts';
 import { createStatusLine } from './status.ts';
 import { splitReply } from './text.ts';
-import { postMessage, whisperText } from './views/notice.ts';
-import { questionCard } from './views/question.ts';
+import { type Notice, postMessage, whisperText } from './views/notice.ts';
+import { type Card, questionCard } from './views/question.ts';
 import { failureOf, slackErrorCode } from './web-api-error.ts';
+import { wordsIn } from './words/catalogue.ts';
+import type { Words } from './words/words.ts';
 
 /** ms that a card waits for the status before it to be cleared. */
 const CLEARING = 1_000;
 
-type Content = ReturnType<typeof questionCard> | ReturnType<typeof postMessage>;
+type Content = Card | Notice;
 
 export type MessengerParts = {
   client: Pick<WebClient, 'assistant' | 'chat' | 'conversations'>;
   identity: Identity;
+  directory: Pick<Directory, 'language'>;
   clock: Clock;
   log: Log;
 };
 
-export function createMessenger({ client, identity, clock, log }: MessengerParts): Messenger {
+export function createMessenger({ client, identity, directory, clock, log }: MessengerParts): Messenger {
   const pace = createPace(clock);
   const status = createStatusLine({ client, log });
+
+  /** A thread's posts are in the language of the person who is served there, a whisper in its reader's. */
+  async function wordsFor(person: string | undefined): Promise<Words> {
+    return wordsIn(person === undefined ? 'en' : await directory.language(person));
+  }
 
   /** What a call came to. `build` is inside, so that a view that breaks our own limits is refused like one that breaks Slack's. */
   async function attempt(what: object, call: () => Promise<{ ts?: string | undefined }>): Promise<Delivery> {
@@ -66,13 +75,15 @@ export function createMessenger({ client, identity, clock, log }: MessengerParts
       const cleared = new AbortController();
       await Promise.race([status.show(question.thread, 'idle'), clock.sleep(CLEARING, cleared.signal)]);
       cleared.abort();
-      return send(question.thread, question.id, () => questionCard(question, { plain }));
+      const words = await wordsFor(question.requester);
+      return send(question.thread, question.id, () => questionCard(question, words, { plain }));
     },
 
     async repaint(question, ts) {
       const { channel } = threadParts(question.thread);
+      const words = await wordsFor(question.requester);
       const update = async (plain: boolean): Promise<Delivery> => {
-        const built = withinLimits(() => questionCard(question, { plain }), log);
+        const built = withinLimits(() => questionCard(question, words, { plain }), log);
         if ('error' in built) return built;
         return attempt({ call: 'chat.update', thread: question.thread, id: question.id }, async () =>
           client.chat
@@ -86,10 +97,11 @@ export function createMessenger({ client, identity, clock, log }: MessengerParts
     },
 
     async post(thread, post) {
-      const delivery = await send(thread, post.id, () => postMessage(post, thread));
+      const words = await wordsFor(readerOf(post));
+      const delivery = await send(thread, post.id, () => postMessage(post, thread, words));
       if (delivery.ok || delivery.error !== 'refused') return delivery;
       // Refused means not posted, so the same id may go out again: a reply is worth more than its looks.
-      return send(thread, post.id, () => ({ text: postMessage(post, thread).text }));
+      return send(thread, post.id, () => ({ text: postMessage(post, thread, words).text }));
     },
 
     remove(thread, ts) {
@@ -106,12 +118,13 @@ export function createMessenger({ client, identity, clock, log }: MessengerParts
 
     async whisper(thread, person, whisper) {
       const { channel, threadTs } = threadParts(thread);
+      const text = whisperText(whisper, await wordsFor(person));
       await attempt({ call: 'chat.postEphemeral', thread, person }, async () => {
         const { message_ts: ts } = await client.chat.postEphemeral({
           channel,
           thread_ts: threadTs,
           user: person,
-          text: whisperText(whisper),
+          text,
         });
         return { ts };
       });
@@ -124,6 +137,11 @@ export function createMessenger({ client, identity, clock, log }: MessengerParts
 
     split: splitReply,
   };
+}
+
+/** In whose language a post is: of the person whom it addresses, else of who is served in the thread. */
+function readerOf({ body, requester }: Post): string | undefined {
+  return body.kind === 'reminder' || body.kind === 'help' ? body.who : requester;
 }
 
 /** For a call whose aim is reached when the message is not there. */

@@ -11,8 +11,8 @@ const BROADCAST_START = /<!(?=\s*(?:channel|here|everyone|group|subteam))/gi;
 /** Not within an address or a name, such as `ops@here.example`. */
 const BARE_BROADCAST = /(?<![\p{L}\p{N}])@(?=(?:channel|here|everyone)(?![\p{L}\p{N}]))/giu;
 
-/** What a reply says when the agent ended without a word: Slack takes no empty message, and silence would look broken. */
-export const EMPTY_REPLY = '_Done; the agent had nothing to add._';
+/** What is left to say when the agent ended without a word: the view says so, since Slack takes no empty message. */
+export const EMPTY_REPLY = '';
 
 /** Makes text literal in mrkdwn. Slack's three characters and no others, and once only: twice shows `&amp;`. */
 export function escapeText(text: string): string {

@@ -1,6 +1,6 @@
 /** What a click or a modal does to its thread: authorise, check, claim, in that order. Pure. */
-import { checkAnswer, sameSettlement } from '../agent/ask-user.ts';
-import type { Answer, Question, Settlement } from '../agent/question.ts';
+import { type CheckedAnswer, checkAnswer, sameSettlement } from '../agent/ask-user.ts';
+import type { Answer, Question } from '../agent/question.ts';
 import type { Answered, AnswerRequest, Given } from './dispatcher-api.ts';
 import { mayNotAnswer, type Policy } from './policy.ts';
 import type { Person, QuestionId } from './ports.ts';
@@ -72,10 +72,7 @@ export function findQuestion(record: ThreadRecord | undefined, id: QuestionId): 
   return record?.questions.find((q) => q.id === id);
 }
 
-function settlementFor(
-  question: Question,
-  given: Given,
-): { ok: true; settlement: Settlement } | { ok: false; problem: string } {
+function settlementFor(question: Question, given: Given): CheckedAnswer {
   if (given.kind === 'skip') return { ok: true, settlement: { outcome: 'dismissed' } };
   const { options, text } = given;
   const freeform = options.length === 0 && text !== undefined;

@@ -8,8 +8,16 @@ import { mayNotAnswer, mayNotUse, type Policy } from './policy.ts';
 import type { Whisper } from './ports.ts';
 import { forModel, retried, stopped } from './run.ts';
 import { settle } from './settling.ts';
-import { channelOf, newThread, openQuestions, stepQuestions, type ThreadRecord, type Waiting } from './thread.ts';
-import { isStop, typedReply } from './typed-reply.ts';
+import {
+  channelOf,
+  newThread,
+  openQuestions,
+  type PostRecord,
+  stepQuestions,
+  type ThreadRecord,
+  type Waiting,
+} from './thread.ts';
+import { isHelp, isStop, typedReply } from './typed-reply.ts';
 import { addressable } from './work.ts';
 
 export type Rules = { policy: Policy; limits: Limits };
@@ -23,18 +31,23 @@ export function deliver(
   rules: Rules,
   now: number,
 ): DeliveredMessage {
-  const addressed = message.mention || message.direct;
-  if (!found && !addressed) return { record: undefined, received: { status: 'ignored' } };
+  const toUs = addressed(message);
+  if (!found && !toUs) return { record: undefined, received: { status: 'ignored' } };
   const record = found ?? newThread(message.thread, now);
   if (record.seen.some((seen) => seen.id === message.id)) return { record: found, received: { status: 'duplicate' } };
   const outside = mayNotUse(rules.policy, message.by, channelOf(message.thread));
   if (outside) {
-    return { record: found, received: addressed ? { status: 'not_allowed', reason: outside } : { status: 'ignored' } };
+    return { record: found, received: toUs ? { status: 'not_allowed', reason: outside } : { status: 'ignored' } };
   }
   return (
     asAnswer(record, message, rules, now) ??
-    (addressed || isServed(record, message) ? toBot(record, message, rules, now) : beside(record, message, rules, now))
+    (toUs || isServed(record, message) ? toBot(record, message, rules, now) : beside(record, message, rules, now))
   );
+}
+
+/** It names the bot, or needs not to. */
+function addressed(message: IncomingMessage): boolean {
+  return message.mention || message.direct;
 }
 
 /** The person who is served in this thread, or was last, is heard without a mention. */
@@ -62,7 +75,7 @@ function asAnswer(
       ts: message.id,
       mayAnswer: mayNotAnswer(rules.policy, message.by, asked) === undefined,
       isRequester: message.by.id === requester,
-      addressed: message.mention || message.direct,
+      addressed: addressed(message),
     },
     open.map((q) => ({ question: q.question, cardTs: q.sending.state === 'posted' ? q.sending.ts : undefined })),
   );
@@ -106,6 +119,7 @@ function toBot(record: ThreadRecord, message: IncomingMessage, rules: Rules, now
   if (isStop(message.text) && !running && !message.root) {
     return { record: noted, received: accepted, whisper: { kind: 'nothing_to_stop' } };
   }
+  if (addressed(message) && isHelp(message.text)) return { record: helped(noted, message), received: accepted };
   const waiting = { id: message.id, by: message.by.id, text: cutMessage(message.text, limits) };
   const asking = openQuestions(noted).length;
   if (asking > 0) {
@@ -113,6 +127,12 @@ function toBot(record: ThreadRecord, message: IncomingMessage, rules: Rules, now
     return { record: { ...noted, kept: [...noted.kept, waiting] }, received: accepted, whisper };
   }
   return { record: retried(joined(noted, waiting)), received: accepted };
+}
+
+/** Owes the thread a word on how to use the bot. Who asked for it is served: what they say next needs no mention. */
+function helped(record: ThreadRecord, { id, by }: IncomingMessage): ThreadRecord {
+  const post: PostRecord = { id: `${id}:help`, body: { kind: 'help', who: by.id }, sending: { state: 'unsent' } };
+  return { ...record, requester: record.requester ?? by.id, posts: [...record.posts, post] };
 }
 
 /** A failed run goes on with the next message, and takes it along if its requester wrote it. */

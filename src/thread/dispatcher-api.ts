@@ -1,4 +1,5 @@
 /** The use cases that `slack/` calls. Each is durable when it resolves, and throws only when the store fails. */
+import type { AnswerProblem } from '../agent/answer-problem.ts';
 import type { Settlement } from '../agent/question.ts';
 import type { NotAllowed, Person, QuestionId, QuestionView, ThreadId } from './ports.ts';
 
@@ -42,8 +43,8 @@ export type Answered =
   | { status: 'accepted'; question: QuestionView }
   | { status: 'already_settled'; question: QuestionView; settlement: Settlement; by?: string }
   | { status: 'not_allowed'; reason: NotAllowed; requester?: string }
-  /** `problem`: a sentence for the person, such as "Pick at least one option". The question stays open. */
-  | { status: 'invalid'; problem: string }
+  /** The question stays open. */
+  | { status: 'invalid'; problem: AnswerProblem }
   | { status: 'unknown' };
 
 export type Stopped = { status: 'stopped' | 'nothing_to_stop' } | { status: 'not_allowed'; reason: NotAllowed };

@@ -4,6 +4,7 @@ import type { ConversationAgent } from '../agent/conversation-agent.ts';
 import { AlreadySettledError, UnknownRunError } from '../agent/errors.ts';
 import type { UserMessage } from '../agent/messages.ts';
 import type { Log } from './log.ts';
+import type { ThreadFailure } from './ports.ts';
 import type { RunRecord, ThreadRecord } from './thread.ts';
 import { stepQuestions } from './thread.ts';
 
@@ -11,6 +12,11 @@ import { stepQuestions } from './thread.ts';
 export type Stretch = { result: RunResult; given: UserMessage[] };
 
 export type DriveOptions = { holder: string; signal: AbortSignal; said: UserMessage[]; log: Log };
+
+const RUN_LOST: ThreadFailure = {
+  message: 'I lost track of what I was doing here, and cannot use the answers. Please ask again.',
+  code: 'run_lost',
+};
 
 /** Both calls of the agent are re-entrant by runId, so a stretch that broke off is simply driven again. */
 export async function drive(
@@ -48,8 +54,7 @@ export async function drive(
   } catch (error) {
     if (!(error instanceof UnknownRunError)) throw error;
     log.error({ thread: record.id, runId, err: error }, 'the agent does not know a run that waits for answers');
-    const message = 'I lost track of what I was doing here, and cannot use the answers. Please ask again.';
-    return { result: { status: 'failed', error: { message, code: 'unknown_run', retryable: false } }, given: [] };
+    return { result: { status: 'failed', error: { ...RUN_LOST, retryable: false } }, given: [] };
   }
   if (stream) return { result: await stream.result, given: said };
   const memory = { thread: record.id, resource: run.requester };

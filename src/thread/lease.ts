@@ -1,4 +1,5 @@
 /** Who holds a thread. Pure; a lease is taken, kept and given back only in a write of the whole record. */
+import type { ThreadFailure } from './ports.ts';
 import { giveUp } from './run.ts';
 import type { ThreadRecord } from './thread.ts';
 
@@ -10,7 +11,10 @@ export const RENEW_AFTER = 10_000;
 /** A run whose holders vanish this often without progress ends with a sentence: it may be what ends them. */
 const ATTEMPTS = 3;
 
-const TOO_OFTEN = 'I was interrupted several times while working on this and gave up. Please ask again.';
+const TOO_OFTEN: ThreadFailure = {
+  message: 'I was interrupted several times while working on this and gave up. Please ask again.',
+  code: 'interrupted',
+};
 
 export function isHeld(record: ThreadRecord, now: number): boolean {
   return record.lease !== undefined && record.lease.until > now;

@@ -1,5 +1,6 @@
 /** What one conversation needs of the world: records, a messenger, a clock. `thread/` knows no Slack and no storage product. */
 
+import type { AnswerProblem } from '../agent/answer-problem.ts';
 import type { Question, Settlement } from '../agent/question.ts';
 import type { Stored } from '../agent/run-store.ts';
 
@@ -48,16 +49,31 @@ export type QuestionView = {
   settled?: { settlement: Settlement; by?: string; at: number };
 };
 
-/** What is posted in a thread besides cards. `id` is unique and goes into the message's metadata. */
+/**
+ * What is posted in a thread besides cards. `id` is unique and goes into the message's metadata. `requester`: who was served
+ * last, in whose language it is said. The text of a reply is blank when the agent ended without a word.
+ */
 export type Post = {
   id: string;
+  requester?: string;
   body:
     | { kind: 'reply'; text: string }
-    /** One sentence about a failure; `retry`: the run that a Retry button continues. */
-    | { kind: 'failure'; message: string; retry?: { runId: string } }
+    /**
+     * One sentence about a failure, in English; `code` tells those who say it in another language which it is. `retry`: the
+     * run that a Retry button continues.
+     */
+    | { kind: 'failure'; message: string; code?: string; retry?: { runId: string } }
     | { kind: 'stopped'; by?: string }
     /** Names `who` is asked; `question` is the text of a question that is still open. */
-    | { kind: 'reminder'; question: string; who: string };
+    | { kind: 'reminder'; question: string; who: string }
+    /** What the bot does and how to talk to it, for `who` asked. */
+    | { kind: 'help'; who: string };
+};
+
+/** The failures of a conversation itself; those of an agent have codes of its own. */
+export type ThreadFailure = {
+  message: string;
+  code: 'answers_not_taken' | 'run_lost' | 'interrupted' | 'reply_refused';
 };
 
 /** Said to one person only; best effort. */
@@ -65,11 +81,16 @@ export type Whisper =
   /** `requester`: who is asked, when that is known and one. */
   | { kind: 'kept_for_later'; open: number; requester?: string }
   | { kind: 'not_allowed'; reason: NotAllowed; requester?: string }
-  | { kind: 'invalid'; problem: string }
+  | { kind: 'invalid'; problem: AnswerProblem }
   | { kind: 'already_settled'; settlement: Settlement; by?: string }
   | { kind: 'not_saved' }
   | { kind: 'unknown_question' }
-  | { kind: 'nothing_to_stop' };
+  | { kind: 'nothing_to_stop' }
+  | { kind: 'nothing_to_retry' }
+  /** What was picked was not in the click, or cannot be read. */
+  | { kind: 'not_arrived' }
+  /** The form for an answer did not open: it took too long, or it was refused. */
+  | { kind: 'form_late' | 'form_refused' };
 
 /** Why a person may not: each has its sentence in the views. */
 export type NotAllowed =

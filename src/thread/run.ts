@@ -1,8 +1,7 @@
 /** The life of a run in the record of its thread. Pure; each change says nothing about a run that is not at that point. */
 import type { RunFailure, Suspension } from '../agent/chunks.ts';
 import type { UserMessage } from '../agent/messages.ts';
-import { cutReply, type Limits } from './limits.ts';
-import type { Post, QuestionId } from './ports.ts';
+import type { Post, QuestionId, ThreadFailure } from './ports.ts';
 import { cancelOpen } from './settling.ts';
 import {
   isLater,
@@ -13,6 +12,11 @@ import {
   type Waiting,
   withPhase,
 } from './thread.ts';
+
+const NOT_TAKEN: ThreadFailure = {
+  message: 'The agent did not take the answers that it was given.',
+  code: 'answers_not_taken',
+};
 
 /** The run in its agent's turn, if it is this one. */
 function working(record: ThreadRecord, runId: string): RunRecord | undefined {
@@ -82,8 +86,7 @@ export function suspended(
   const known = new Set(record.questions.filter((q) => q.runId === runId).map((q) => q.toolCallId));
   const fresh = suspensions.filter((s) => !known.has(s.toolCallId));
   if (fresh.length === 0) {
-    const message = 'The agent did not take the answers that it was given.';
-    return failed(record, runId, { message, code: 'answers_not_taken', retryable: true }, given, now);
+    return failed(record, runId, { ...NOT_TAKEN, retryable: true }, given, now);
   }
   const step = run.step + 1;
   const questions = fresh.map(
@@ -123,11 +126,6 @@ export function finished(record: ThreadRecord, runId: string, parts: string[], g
   return withPhase({ ...next, posts: [...next.posts, ...posts] }, { name: 'ending', how: 'finished' });
 }
 
-/** What is posted when the agent has nothing to say: a thread never falls silent. */
-export function replyText(text: string, limits: Limits): string {
-  return text.trim() === '' ? 'Done. (The agent ended without any text.)' : cutReply(text, limits);
-}
-
 /** The agent failed: one sentence. If trying again can help the run and its answers stay; else it is over. */
 export function failed(
   record: ThreadRecord,
@@ -138,12 +136,9 @@ export function failed(
 ): ThreadRecord {
   const run = working(record, runId);
   if (!run) return record;
-  if (!failure.retryable) return giveUp(read(record, given), failure.message, now);
-  const post = owed(`${runId}:failure:${run.failures}`, {
-    kind: 'failure',
-    message: failure.message,
-    retry: { runId },
-  });
+  if (!failure.retryable) return giveUp(read(record, given), failure, now);
+  const { message, code } = failure;
+  const post = owed(`${runId}:failure:${run.failures}`, { kind: 'failure', message, code, retry: { runId } });
   return {
     ...record,
     run: { ...run, failures: run.failures + 1, phase: { name: 'failed' } },
@@ -152,10 +147,14 @@ export function failed(
 }
 
 /** The run ends without a reply; one sentence says why. */
-export function giveUp(record: ThreadRecord, message: string, now: number): ThreadRecord {
+export function giveUp(
+  record: ThreadRecord,
+  { message, code }: Pick<RunFailure, 'message' | 'code'>,
+  now: number,
+): ThreadRecord {
   const { run } = record;
   if (!run || run.phase.name === 'ending') return record;
-  return end(record, undefined, owed(`${run.runId}:failure:${run.failures}`, { kind: 'failure', message }), now);
+  return end(record, undefined, owed(`${run.runId}:failure:${run.failures}`, { kind: 'failure', message, code }), now);
 }
 
 /** Somebody ends the run: open questions are cancelled, and what they had said for it waits as context. */

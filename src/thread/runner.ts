@@ -5,9 +5,9 @@ import { drive } from './drive.ts';
 import { cutReply, type Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Claim, Transition } from './mailbox.ts';
-import type { Delivery, Messenger, QuestionId, ThreadId } from './ports.ts';
+import type { Delivery, Messenger, QuestionId, ThreadFailure, ThreadId } from './ports.ts';
 import { retryLater } from './retry.ts';
-import { closed, failed, finished, gone, replyText, saidMeanwhile, suspended } from './run.ts';
+import { closed, failed, finished, gone, saidMeanwhile, suspended } from './run.ts';
 import { notFound, posted, postponed, unreadable } from './sending.ts';
 import { settle, viewOf } from './settling.ts';
 import { type PostRecord, type ThreadRecord, withQuestion } from './thread.ts';
@@ -81,7 +81,8 @@ export function createRunner(deps: RunnerDeps) {
   async function sendPost(record: ThreadRecord, id: string): Promise<Outcome> {
     const post = record.posts.find((p) => p.id === id);
     if (!post) return nothing;
-    const delivery = await messenger.post(record.id, { id, body: post.body });
+    const requester = record.run?.requester ?? record.requester;
+    const delivery = await messenger.post(record.id, { id, body: post.body, ...(requester && { requester }) });
     if (delivery.ok || delivery.error !== 'refused') return afterSend(record, id, delivery);
     log.error({ thread: record.id, post: id, kind: post.body.kind, reason: delivery.reason }, 'a post was refused');
     return change((r) => refusedPost(r, post));
@@ -164,7 +165,7 @@ export function createRunner(deps: RunnerDeps) {
     if (signal.aborted && (result.status === 'failed' || result.status === 'aborted')) return nothing;
     switch (result.status) {
       case 'finished': {
-        const parts = messenger.split(replyText(result.text, limits));
+        const parts = messenger.split(cutReply(result.text, limits));
         return change((r) => finished(r, runId, parts, given));
       }
       case 'suspended': {
@@ -215,14 +216,18 @@ export function createRunner(deps: RunnerDeps) {
   return { perform };
 }
 
+const REPLY_REFUSED: ThreadFailure = {
+  message: 'A part of my reply was refused and is missing here.',
+  code: 'reply_refused',
+};
+
 /** What was to be said is refused for good: the thread is told so, unless that is what was refused. */
 function refusedPost(record: ThreadRecord, refused: PostRecord): ThreadRecord {
   const posts = record.posts.filter((post) => post.id !== refused.id);
   if (refused.body.kind !== 'reply') return { ...record, posts };
-  const message = 'A part of my reply was refused and is missing here.';
   const notice: PostRecord = {
     id: `${refused.id}:refused`,
-    body: { kind: 'failure', message },
+    body: { kind: 'failure', ...REPLY_REFUSED },
     sending: { state: 'unsent' },
   };
   return { ...record, posts: [notice, ...posts] };

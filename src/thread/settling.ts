@@ -32,7 +32,7 @@ export function cancelOpen(record: ThreadRecord, by: string | undefined, now: nu
 }
 
 export function expire(record: ThreadRecord, id: QuestionId, after: number, now: number): ThreadRecord {
-  return settle(record, id, { outcome: 'expired', after: inWords(after) }, undefined, now);
+  return settle(record, id, { outcome: 'expired', after: inWords(after), ms: after }, undefined, now);
 }
 
 /** Owes the thread one message that names who is asked. */

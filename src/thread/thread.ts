@@ -61,10 +61,12 @@ const postBodySchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('failure'),
     message: z.string(),
+    code: z.string().exactOptional(),
     retry: z.object({ runId: z.string() }).exactOptional(),
   }),
   z.object({ kind: z.literal('stopped'), by: z.string().exactOptional() }),
   z.object({ kind: z.literal('reminder'), question: z.string(), who: z.string() }),
+  z.object({ kind: z.literal('help'), who: z.string() }),
 ]);
 
 /** A post that is owed to the thread. Delivered in order; `question`: it makes no sense once that one is settled. */

@@ -29,6 +29,7 @@ export function typedReply(message: Typed, open: { question: Question; cardTs?: 
   const options = asked && chosen(message.text, asked);
   if (options) return { kind: 'options', options };
   if (isStop(message.text)) return { kind: 'stop' };
+  if (message.addressed && isHelp(message.text)) return { kind: 'none' };
   if (!asked || message.text.trim() === '') return { kind: 'none' };
   if (asked.allowFreeform) return message.isRequester || message.addressed ? { kind: 'text' } : { kind: 'none' };
   return message.isRequester && message.addressed ? { kind: 'supersede' } : { kind: 'none' };
@@ -37,6 +38,11 @@ export function typedReply(message: Typed, open: { question: Question; cardTs?: 
 /** The word alone. */
 export function isStop(text: string): boolean {
   return fold(text) === 'stop';
+}
+
+/** The word alone, or nothing at all: who only calls the bot wants to know what it can do. */
+export function isHelp(text: string): boolean {
+  return /^(help|\?)?$/.test(fold(text));
 }
 
 /** Option indexes, by label or by number from 1; of a multiple choice also several, with commas. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { problemText } from '../../src/agent/answer-problem.ts';
 import {
   answerValue,
   askUserTool,
@@ -184,7 +185,9 @@ describe('which answers answer', () => {
     ['a list of numbers', open, [3], /no answer/],
   ])('%s is refused with a sentence for the person', (_, question, answer, problem) => {
     const checked = checkAnswer(question, answer as Answer);
-    expect(checked.ok ? checked.settlement : checked.problem).toEqual(expect.stringMatching(problem));
+    expect(checked.ok ? checked.settlement : problemText(checked.problem, question)).toEqual(
+      expect.stringMatching(problem),
+    );
   });
 
   const label = fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text.trim() !== '');

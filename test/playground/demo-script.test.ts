@@ -72,7 +72,7 @@ const first = (question: Question): Settlement => {
     ?.slice(0, question.selectionMode === 'multi_select' ? 2 : 1)
     .map(({ label }) => label);
   const checked = checkAnswer(question, labels ?? 'as you like');
-  if (!checked.ok) throw new Error(checked.problem);
+  if (!checked.ok) throw new Error(checked.problem.kind);
   return checked.settlement;
 };
 

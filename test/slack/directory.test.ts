@@ -51,7 +51,7 @@ test('lookups at the same time are one', async () => {
   const { slack, directory } = await setUp();
   await using _ = slack;
   await Promise.all([directory.person('U1'), directory.person('U1'), directory.person('U1')]);
-  expect(slack.called('users.info')).toEqual([{ user: 'U1' }]);
+  expect(slack.called('users.info')).toEqual([{ user: 'U1', include_locale: 'true' }]);
 });
 
 test('an answer is believed for ten minutes', async () => {
@@ -66,6 +66,44 @@ test('an answer is believed for ten minutes', async () => {
   await clock.sleep(1);
   slack.answer('users.info', { ok: true, user: { is_restricted: true } });
   expect(await directory.person('U1')).toEqual({ id: 'U1', standing: 'guest' });
+});
+
+test.for([
+  [{ locale: 'zh-TW' }, 'zh-Hant'],
+  [{ locale: 'es-419', is_restricted: true }, 'es'],
+  [{ locale: 'pt-PT' }, 'en'],
+  [{ locale: 7 }, 'en'],
+  [{}, 'en'],
+  [null, 'en'],
+] as const)('Slack says %j: spoken to in %s, by the lookup that told who they are', async ([user, language]) => {
+  const { slack, directory } = await setUp();
+  await using _ = slack;
+  slack.answer('users.info', { ok: true, user });
+  const { standing } = await directory.person('U1');
+  expect(await directory.language('U1')).toBe(language);
+  expect(slack.called('users.info')).toEqual([{ user: 'U1', include_locale: 'true' }]);
+  expect(standing).toBe(user === null ? 'unknown' : 'is_restricted' in user ? 'guest' : 'member');
+});
+
+test('a language that was known once is not asked for again, however old', async () => {
+  const clock = jumpingClock();
+  const { slack, directory } = await setUp({ now: clock.now, sleep: () => new Promise(() => {}) });
+  await using _ = slack;
+  slack.answer('users.info', { ok: true, user: { locale: 'fr-FR' } });
+  expect(await directory.language('U1')).toBe('fr');
+  await clock.sleep(30 * 24 * 3_600_000);
+  expect(await directory.language('U1')).toBe('fr');
+  expect(slack.called('users.info')).toHaveLength(1);
+});
+
+test('a post never waits long for a language, nor fails for it', async () => {
+  const { slack, directory } = await setUp();
+  await using _ = slack;
+  slack.answer('users.info', { ok: false, error: 'missing_scope' }, () => {});
+  expect(await directory.language('U1')).toBe('en');
+  const began = performance.now();
+  expect(await directory.language('U2')).toBe('en');
+  expect(performance.now() - began).toBeLessThan(1_500);
 });
 
 test('a slow lookup is not waited for, and its answer serves the next', async () => {

@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest';
 import { createMessenger } from '../../src/slack/messenger.ts';
 import { createWebClient } from '../../src/slack/web-client.ts';
+import type { Language } from '../../src/slack/words/language.ts';
 import type { Clock, Post, ThreadId } from '../../src/thread/ports.ts';
 import { BOT_ID, BOT_USER, fakeSlack, TEAM } from '../support/fake-slack.ts';
 import { identity, jumpingClock, memoryLog, openQuestion, settledQuestion, THREAD, wallClock } from './parts.ts';
 
-async function setUp(clock: Clock = wallClock) {
+/** Everybody speaks English, except as told. */
+async function setUp(clock: Clock = wallClock, spoken: Record<string, Language> = {}) {
   const slack = await fakeSlack();
   const log = memoryLog();
   const client = createWebClient({ token: 'xoxb-secret', apiUrl: slack.api, log, timeoutMs: 500 });
-  return { slack, log, messenger: createMessenger({ client, identity, clock, log }) };
+  const directory = { language: async (person: string) => spoken[person] ?? 'en' };
+  return { slack, log, messenger: createMessenger({ client, identity, directory, clock, log }) };
 }
 
 const reply = (text = 'It is **done**.', id = 'p1'): Post => ({ id, body: { kind: 'reply', text } });
@@ -316,4 +319,26 @@ test('a reply is split whole', async () => {
   await using _ = slack;
   expect(messenger.split('short')).toEqual(['short']);
   expect(messenger.split('word '.repeat(5_000)).length).toBeGreaterThan(1);
+});
+
+test('cards and posts are in the language of who is served, a reminder and help in that of who is named, a whisper in its reader’s', async () => {
+  const spoken = { U1: 'ja', U2: 'fr', U3: 'de' } as const;
+  const { slack, messenger } = await setUp(wallClock, spoken);
+  await using _ = slack;
+  await messenger.ask(openQuestion, { plain: false });
+  await messenger.post(THREAD, { id: 'p1', body: { kind: 'stopped' }, requester: 'U2' });
+  await messenger.post(THREAD, { id: 'p2', body: { kind: 'reminder', question: 'Q?', who: 'U1' }, requester: 'U2' });
+  await messenger.post(THREAD, { id: 'p3', body: { kind: 'help', who: 'U3' } });
+  await messenger.post(THREAD, { id: 'p4', body: { kind: 'stopped' } });
+  await messenger.whisper(THREAD, 'U3', { kind: 'nothing_to_stop' });
+  await messenger.repaint(settledQuestion, '7.000000');
+  expect(slack.called('chat.postMessage').map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^質問：Which region\?/),
+    '🛑 Tâche arrêtée.',
+    expect.stringContaining('回答を待っています'),
+    expect.stringContaining('Direktnachricht'),
+    '🛑 Stopped.',
+  ]);
+  expect(slack.called('chat.postEphemeral')).toMatchObject([{ text: expect.stringContaining('nichts anzuhalten') }]);
+  expect(slack.called('chat.update')).toMatchObject([{ text: expect.stringContaining('さんが回答しました') }]);
 });

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { checkMessage } from '../../src/slack/limits.ts';
 import { REPLY_CHARS, splitReply } from '../../src/slack/text.ts';
 import { postMessage } from '../../src/slack/views/notice.ts';
+import { en } from '../../src/slack/words/en.ts';
 import { THREAD } from './views/questions.ts';
 
 const lines = (count: number, line: (n: number) => string) =>
@@ -32,7 +33,7 @@ describe('a reply as messages', () => {
   });
 
   test('a reply without words says so', () => {
-    for (const text of ['', ' \n\t\n']) expect(splitReply(text)).toEqual(['_Done; the agent had nothing to add._']);
+    for (const text of ['', ' \n\t\n']) expect(splitReply(text)).toEqual(['']);
   });
 
   test('is cut between paragraphs, and no heading stays behind alone', () => {
@@ -203,7 +204,7 @@ describe('any Markdown', () => {
           expect(splitReply(markdown)).toEqual(pieces);
           for (const text of pieces) {
             expect(text.length).toBeLessThanOrEqual(REPLY_CHARS);
-            expect(checkMessage(postMessage({ id: 'p', body: { kind: 'reply', text } }, THREAD))).toEqual([]);
+            expect(checkMessage(postMessage({ id: 'p', body: { kind: 'reply', text } }, THREAD, en))).toEqual([]);
             expect(text.isWellFormed()).toBe(true);
           }
           // Fences, quote marks and table heads may be repeated; all else is there once, in order.

@@ -252,7 +252,7 @@ test('a failure that trying again cannot help ends the run with its sentence', a
   const town = createTown({ lines: () => new ModelError('auth', 'The model refused the key.', { retryable: false }) });
   await town.say('deploy it');
   const [failure] = town.slack.standing('failure');
-  expect(failure?.post).toEqual({ kind: 'failure', message: 'The model refused the key.' });
+  expect(failure?.post).toEqual({ kind: 'failure', message: 'The model refused the key.', code: 'auth' });
   expect((await town.record())?.run).toBeUndefined();
 });
 

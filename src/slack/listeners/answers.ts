@@ -14,6 +14,8 @@ import type { Log } from '../log.ts';
 import { modalErrors, settledModal } from '../views/modal.ts';
 import { whisperText } from '../views/notice.ts';
 import { within } from '../within.ts';
+import { wordsIn } from '../words/catalogue.ts';
+import type { Words } from '../words/words.ts';
 import { clickedIn, type InteractionBody } from './clicked-in.ts';
 import { createModalOpener } from './open-modal.ts';
 
@@ -45,7 +47,7 @@ export function createAnswerListeners(parts: AnswerParts): AnswerListeners {
 
   /** Does what was asked for; what the person must be told, if anything. */
   async function perform(interaction: Settling, user: string): Promise<Whisper | undefined> {
-    if (interaction.kind === 'invalid') return { kind: 'invalid', problem: interaction.problem };
+    if (interaction.kind === 'not_arrived') return { kind: 'not_arrived' };
     const by = await directory.person(user);
     switch (interaction.kind) {
       case 'answer': {
@@ -101,11 +103,15 @@ export function createAnswerListeners(parts: AnswerParts): AnswerListeners {
       log.warn({}, 'a submitted modal that is not ours');
       return undefined;
     }
-    if (submission.kind === 'errors') return { response_action: 'errors', errors: submission.errors };
+    const language = directory.language(body.user.id);
+    if (submission.kind === 'blank') return inPlace(wordsIn(await language).modal.blank);
     const { thread, question, given } = submission;
     const answer = directory.person(body.user.id).then((by) => dispatcher.answer({ thread, question, by, given }));
     const answered = await inTime(answer, ({ status }) => log.info({ thread, status }, 'an answer after its ack'));
-    return answered === 'not_saved' ? inPlace(whisperText({ kind: 'not_saved' })) : modalResponse(answered);
+    const words = wordsIn(await language);
+    return answered === 'not_saved'
+      ? inPlace(whisperText({ kind: 'not_saved' }, words))
+      : modalResponse(answered, words);
   }
 
   return {
@@ -162,20 +168,20 @@ function toldOfCommand(done: Stopped | Retried): Whisper | undefined {
     case 'nothing_to_stop':
       return { kind: 'nothing_to_stop' };
     case 'nothing_to_retry':
-      return { kind: 'invalid', problem: 'There is nothing to try again any more.' };
+      return { kind: 'nothing_to_retry' };
     case 'not_allowed':
       return { kind: 'not_allowed', reason: done.reason };
   }
 }
 
-function modalResponse(answered: Answered): ViewResponseAction | undefined {
+function modalResponse(answered: Answered, words: Words): ViewResponseAction | undefined {
   if (answered.status === 'already_settled') {
-    return { response_action: 'update', view: settledModal(answered.question) };
+    return { response_action: 'update', view: settledModal(answered.question, words) };
   }
   // Errors of a modal are plain text: a mention of the requester would show as its id.
-  if (answered.status === 'not_allowed') return inPlace(whisperText({ kind: 'not_allowed', reason: answered.reason }));
-  const told = toldOfAnswer(answered);
-  return told && inPlace(told.kind === 'invalid' ? told.problem : whisperText(told));
+  const told: Whisper | undefined =
+    answered.status === 'not_allowed' ? { kind: 'not_allowed', reason: answered.reason } : toldOfAnswer(answered);
+  return told && inPlace(whisperText(told, words));
 }
 
 /** Under the field, where the person looks, with what they wrote still in it. */

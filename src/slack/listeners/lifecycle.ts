@@ -15,7 +15,7 @@ const stoppedSchema = z.object({ channel: id, user: id, thread_ts: z.string().re
 
 export type LifecycleParts = {
   dispatcher: Pick<Dispatcher, 'stop' | 'uninstalled'>;
-  directory: Directory;
+  directory: Pick<Directory, 'person'>;
   identity: Identity;
   messenger: Pick<Messenger, 'whisper'>;
   inFlight: InFlight;

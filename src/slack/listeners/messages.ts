@@ -82,7 +82,7 @@ function attached(files: z.infer<typeof fileSchema>[]): string[] {
 
 export type MessageParts = {
   dispatcher: Pick<Dispatcher, 'receive'>;
-  directory: Directory;
+  directory: Pick<Directory, 'person'>;
   identity: Identity;
   messenger: Pick<Messenger, 'whisper'>;
   inFlight: InFlight;

@@ -10,15 +10,13 @@ import type { Log } from '../log.ts';
 import { questionModal, settledModal } from '../views/modal.ts';
 import { failureOf, slackErrorCode } from '../web-api-error.ts';
 import { within } from '../within.ts';
+import { wordsIn } from '../words/catalogue.ts';
 
 /** ms for the store; the rest of the trigger's life is for the way to Slack and back. */
 const LOOKED_WITHIN = 1_500;
 
-const CLICK_AGAIN: Whisper = { kind: 'invalid', problem: 'That took too long to open. Please click again.' };
-const WRITE_HERE: Whisper = {
-  kind: 'invalid',
-  problem: 'The form could not be opened. Please click again, or write your answer in this thread.',
-};
+const LATE: Whisper = { kind: 'form_late' };
+const REFUSED: Whisper = { kind: 'form_refused' };
 
 export type ModalParts = {
   client: Pick<WebClient, 'views'>;
@@ -42,20 +40,22 @@ export function createModalOpener({ client, dispatcher, directory, clock, log }:
       // The same click came twice, and the first has opened it.
       if (code === 'exchanged_trigger_id') return undefined;
       log.warn({ reason: failureOf(error).reason }, 'a modal was not opened');
-      return code === 'expired_trigger_id' ? CLICK_AGAIN : WRITE_HERE;
+      return code === 'expired_trigger_id' ? LATE : REFUSED;
     }
   }
 
   return async ({ thread, question, triggerId }: Request, user: string): Promise<Whisper | undefined> => {
     try {
+      const language = directory.language(user);
       const looking = directory.person(user).then((by) => dispatcher.look(thread, question, by));
       const seen = await within(clock, LOOKED_WITHIN, looking, (late) => void late.catch(() => {}));
-      if (seen === 'late') return CLICK_AGAIN;
+      if (seen === 'late') return LATE;
+      const words = wordsIn(await language);
       switch (seen.status) {
         case 'open':
-          return await open(triggerId, questionModal(seen.question));
+          return await open(triggerId, questionModal(seen.question, words));
         case 'already_settled':
-          return await open(triggerId, settledModal(seen.question));
+          return await open(triggerId, settledModal(seen.question, words));
         case 'not_allowed': {
           const { reason, requester } = seen;
           return { kind: 'not_allowed', reason, ...(requester !== undefined && { requester }) };
@@ -65,7 +65,7 @@ export function createModalOpener({ client, dispatcher, directory, clock, log }:
       }
     } catch (error) {
       log.error({ thread, reason: String(error) }, 'a modal could not be prepared');
-      return WRITE_HERE;
+      return REFUSED;
     }
   };
 }

@@ -3,9 +3,10 @@ import type { Button, KnownBlock, PlainTextOption } from '@slack/types';
 import type { Question } from '../../agent/question.ts';
 import type { QuestionView } from '../../thread/ports.ts';
 import { oneLine, shorten } from '../cut.ts';
-import { type ActionRef, encodeAction, encodeBlock, encodeOption } from '../ids.ts';
+import { encodeAction, encodeBlock, encodeOption } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
-import { plainText } from './parts.ts';
+import type { Words } from '../words/words.ts';
+import { button, plainText } from './parts.ts';
 
 /**
  * `listed`: the controls do not show every label and description in full, so the body lists them, numbered. `labels`: what
@@ -42,26 +43,26 @@ export function planControls(question: Question): Controls {
 }
 
 /** The controls as blocks: the choices, and beneath them the buttons that every card has. */
-export function choiceBlocks(view: QuestionView, controls: Controls): KnownBlock[] {
+export function choiceBlocks(view: QuestionView, controls: Controls, { card }: Words): KnownBlock[] {
   const block_id = encodeBlock({ kind: 'question', part: 'choices', thread: view.thread, question: view.id });
   const buttons = (...more: Button[]): KnownBlock => ({
     type: 'actions',
     block_id: encodeBlock({ kind: 'question', part: 'buttons', thread: view.thread, question: view.id }),
-    elements: [...more, ...(free ? [other] : []), skip],
+    elements: [...more, ...(free ? [button({ kind: 'write' }, card.other)] : []), button({ kind: 'skip' }, card.skip)],
   });
   const free = view.question.allowFreeform && controls.kind !== 'write';
   const options = () => optionsOf(view.question, controls);
 
   switch (controls.kind) {
     case 'write':
-      return [buttons(button({ kind: 'write' }, 'Answer…', 'Answer… in a form', 'primary'))];
+      return [buttons(button({ kind: 'write' }, card.answer, 'primary'))];
     case 'buttons': {
-      const picks = controls.labels.map((label, option) => button({ kind: 'pick', option }, label, label));
+      const picks = controls.labels.map((label, option) => button({ kind: 'pick', option }, { text: label, label }));
       return [{ type: 'actions', block_id, elements: picks }, buttons()];
     }
     case 'menu': {
       const action_id = encodeAction({ kind: 'menu' });
-      const placeholder = plainText('Pick one');
+      const placeholder = plainText(card.pickOne);
       const menu = { type: 'static_select' as const, action_id, placeholder, options: options() };
       return [{ type: 'actions', block_id, elements: [menu] }, buttons()];
     }
@@ -74,22 +75,13 @@ export function choiceBlocks(view: QuestionView, controls: Controls): KnownBlock
           : {
               type: 'multi_static_select' as const,
               action_id,
-              placeholder: plainText('Pick some'),
+              placeholder: plainText(card.pickSome),
               options: options(),
             };
-      const label = plainText('Pick all that apply, then submit');
-      return [{ type: 'input', block_id, label, element }, buttons(submit)];
+      const submit = button({ kind: 'submit' }, card.submit, 'primary');
+      return [{ type: 'input', block_id, label: plainText(card.pickAll), element }, buttons(submit)];
     }
   }
-}
-
-const submit = button({ kind: 'submit' }, 'Submit', 'Submit what you picked', 'primary');
-const other = button({ kind: 'write' }, 'Other…', 'Other… answer in your own words');
-const skip = button({ kind: 'skip' }, 'Skip', 'Skip this question');
-
-function button(action: ActionRef, text: string, accessibility_label: string, style?: 'primary'): Button {
-  const action_id = encodeAction(action);
-  return { type: 'button', action_id, text: plainText(text), accessibility_label, ...(style ? { style } : {}) };
 }
 
 function optionsOf(question: Question, { kind, listed, labels }: Controls): PlainTextOption[] {

@@ -1,96 +1,116 @@
-/** What is said besides cards: replies, failures, reminders, and words for one person only. */
+/** What is said besides cards: replies, failures, reminders, help, and words for one person only. */
 import type { KnownBlock } from '@slack/types';
-import type { NotAllowed, Post, ThreadId, Whisper } from '../../thread/ports.ts';
+import type { AnswerProblem } from '../../agent/answer-problem.ts';
+import type { Post, ThreadId, Whisper } from '../../thread/ports.ts';
 import { oneLine } from '../cut.ts';
-import { encodeAction, encodeBlock } from '../ids.ts';
+import { encodeBlock } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
-import { EMPTY_REPLY, fallbackText, harmless, literalWithin, mention } from '../text.ts';
-import { plainText } from './parts.ts';
+import { fallbackText, harmless, literalWithin, mention } from '../text.ts';
+import type { FailureCode, Words } from '../words/words.ts';
+import { button } from './parts.ts';
 import { givenIn, outcomeLine } from './receipt.ts';
 
-/** A sentence of a failure, a question in a reminder: what is longer tells a person no more. */
+/** A sentence of a failure: what is longer tells a person no more. */
 const SENTENCE = 2_000;
-/** What is quoted to somebody who came too late. */
+/** What is quoted of a question or an answer. */
 const GLIMPSE = 300;
 
+export type Notice = { text: string; blocks?: KnownBlock[] };
+
 /** A post as a message; `text` alone says it all too. A reply is one piece of `splitReply`. */
-export function postMessage({ body }: Post, thread: ThreadId): { text: string; blocks?: KnownBlock[] } {
+export function postMessage({ body }: Post, thread: ThreadId, words: Words): Notice {
   switch (body.kind) {
     case 'reply': {
-      const markdown = body.text.trim() === '' ? EMPTY_REPLY : body.text;
+      const markdown = body.text.trim() === '' ? words.post.emptyReply : body.text;
       const blocks: KnownBlock[] = [{ type: 'markdown', text: harmless(markdown) }];
       return { text: fallbackText(markdown, LIMITS.message.text), blocks };
     }
     case 'failure': {
-      const text = `⚠️ ${literalWithin(body.message.trim() || 'Something went wrong.', SENTENCE)}`;
-      const section: KnownBlock = { type: 'section', text: { type: 'mrkdwn', text } };
-      if (body.retry === undefined) return { text, blocks: [section] };
-      return { text, blocks: [section, retryButton(thread, body.retry.runId)] };
+      const text = `⚠️ ${literalWithin(failureSentence(body, words), SENTENCE)}`;
+      if (body.retry === undefined) return { text, blocks: [section(text)] };
+      return { text, blocks: [section(text), retryButton(thread, body.retry.runId, words)] };
     }
     case 'stopped':
-      return { text: body.by === undefined ? '🛑 Stopped.' : `🛑 Stopped by ${mention(body.by)}.` };
+      return { text: `🛑 ${words.post.stopped(body.by === undefined ? undefined : mention(body.by))}` };
     case 'reminder': {
       const question = literalWithin(oneLine(body.question), GLIMPSE);
-      return { text: `⏰ ${mention(body.who)}, a question still waits for you here: ${question}` };
+      return { text: `⏰ ${words.post.reminder(mention(body.who), question)}` };
+    }
+    case 'help': {
+      const text = [mention(body.who), ...words.post.help.map((line) => `• ${line}`)].join('\n');
+      return { text, blocks: [section(text)] };
     }
   }
 }
 
 /** A whisper as mrkdwn: what happened, and what the person can do. */
-export function whisperText(whisper: Whisper): string {
+export function whisperText(whisper: Whisper, words: Words): string {
+  const said = words.whisper;
   switch (whisper.kind) {
-    case 'kept_for_later': {
-      const what = whisper.open === 1 ? 'a question is' : `${whisper.open} questions are`;
-      const whom = whisper.requester === undefined ? '' : ` (${mention(whisper.requester)} is asked)`;
-      return `Noted. I read your message as soon as I go on: ${what} still open above${whom}.`;
+    case 'kept_for_later':
+      return said.keptForLater(whisper.open, whisper.requester && mention(whisper.requester));
+    case 'not_allowed': {
+      const { reason, requester } = whisper;
+      return reason === 'not_requester'
+        ? words.refusals.not_requester(requester && mention(requester))
+        : words.refusals[reason];
     }
-    case 'not_allowed':
-      return refusal(whisper.reason, whisper.requester);
     case 'invalid':
-      return literalWithin(whisper.problem, SENTENCE);
+      return problemSentence(whisper.problem, words);
     case 'already_settled': {
-      const { labels, words } = givenIn(whisper.settlement);
-      const given = oneLine([...labels, words].filter((part) => part.trim() !== '').join(', '));
-      const ending = outcomeLine(whisper.settlement, whisper.by);
-      return `That question is settled already. ${ending}${given === '' ? '.' : `: ${literalWithin(given, GLIMPSE)}`}`;
+      const { labels, text } = givenIn(whisper.settlement);
+      const given = words.list([...labels, text].map(oneLine).filter((part) => part !== ''));
+      const ending = outcomeLine(whisper.settlement, whisper.by, words);
+      return said.alreadySettled(given === '' ? ending : ending + words.colon + literalWithin(given, GLIMPSE));
     }
     case 'not_saved':
-      return 'I could not save that in time. Please try again in a moment; if it went through after all, the card shows it.';
+      return said.notSaved;
     case 'unknown_question':
-      return 'I do not know that question (any more), so nothing was changed. Mention me to start again.';
+      return said.unknownQuestion;
     case 'nothing_to_stop':
-      return 'Nothing is running here, so there is nothing to stop.';
+      return said.nothingToStop;
+    case 'nothing_to_retry':
+      return said.nothingToRetry;
+    case 'not_arrived':
+      return said.notArrived;
+    case 'form_late':
+      return said.formLate;
+    case 'form_refused':
+      return said.formRefused;
   }
 }
 
-function refusal(reason: NotAllowed, requester: string | undefined): string {
-  // In parentheses, so that a modal's error, which cannot draw a mention, can leave it out.
-  const whom = requester === undefined ? '' : ` (${mention(requester)})`;
-  switch (reason) {
-    case 'not_requester':
-      return `Only the person who started this${whom} may do that. Nothing was changed.`;
-    case 'not_participant':
-      return 'Only people who wrote in this thread may do that. Nothing was changed.';
-    case 'guest':
-      return 'Guests of this workspace may not use me here. Nothing was changed.';
-    case 'external':
-      return 'People of other organisations may not use me here. Nothing was changed.';
-    case 'unknown_person':
-      return 'Slack could not tell me who you are, so I changed nothing. Please try again in a moment.';
-    case 'user_not_listed':
-      return 'You are not among the people who may use me. Nothing was changed; ask whoever runs me.';
-    case 'channel_not_listed':
-      return 'I may not work in this channel. Nothing was changed; ask whoever runs me.';
+/** A failure that we know is said in the reader's language; any other in the words of whoever told it. */
+function failureSentence({ message, code }: Extract<Post['body'], { kind: 'failure' }>, { failures }: Words): string {
+  if (failures !== 'as_written' && isKnown(code, failures)) return failures[code];
+  if (message.trim() !== '') return message;
+  return failures === 'as_written' ? 'Something went wrong.' : failures.internal;
+}
+
+function isKnown(code: string | undefined, failures: Readonly<Record<FailureCode, string>>): code is FailureCode {
+  return code !== undefined && Object.hasOwn(failures, code);
+}
+
+function problemSentence(problem: AnswerProblem, { problems, list, number }: Words): string {
+  switch (problem.kind) {
+    case 'nothing_picked':
+      return problems.nothing_picked(problem.several);
+    case 'ambiguous':
+      return problems.ambiguous(literalWithin(oneLine(problem.text), GLIMPSE));
+    case 'not_options':
+      return problems.not_options(literalWithin(list(problem.texts.map(oneLine)), GLIMPSE));
+    case 'too_long':
+      return problems.too_long(number(problem.max));
+    default:
+      return problems[problem.kind];
   }
 }
 
-function retryButton(thread: ThreadId, runId: string): KnownBlock {
-  const action_id = encodeAction({ kind: 'retry' });
+function section(text: string): KnownBlock {
+  return { type: 'section', text: { type: 'mrkdwn', text } };
+}
+
+function retryButton(thread: ThreadId, runId: string, { post }: Words): KnownBlock {
   const block_id = encodeBlock({ kind: 'run', thread, runId });
-  const accessibility_label = 'Retry: go on from where this stopped';
-  return {
-    type: 'actions',
-    block_id,
-    elements: [{ type: 'button', action_id, text: plainText('Retry'), accessibility_label }],
-  };
+  return { type: 'actions', block_id, elements: [button({ kind: 'retry' }, post.retry)] };
 }

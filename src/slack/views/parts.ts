@@ -2,12 +2,27 @@
  * What cards and modals are made of. What a model or a person wrote goes into rich text: there every character is itself, so
  * that nothing is escaped, nothing counts double, and no mention or broadcast in it is alive.
  */
-import type { ContextBlock, PlainTextElement, RichTextBlock, RichTextSection, RichTextText } from '@slack/types';
+import type {
+  Button,
+  ContextBlock,
+  PlainTextElement,
+  RichTextBlock,
+  RichTextSection,
+  RichTextText,
+} from '@slack/types';
 import type { Option } from '../../agent/question.ts';
+import { type ActionRef, encodeAction } from '../ids.ts';
+import type { Control, Words } from '../words/words.ts';
 import { formatted } from './formatted.ts';
 
 export function plainText(text: string): PlainTextElement {
   return { type: 'plain_text', text, emoji: true };
+}
+
+/** A button that screen readers name, too. */
+export function button(action: ActionRef, { text, label }: Control, style?: 'primary'): Button {
+  const labelled = { text: plainText(text), accessibility_label: label };
+  return { type: 'button', action_id: encodeAction(action), ...labelled, ...(style && { style }) };
 }
 
 /** A small grey line of our own words; `text` is mrkdwn. */
@@ -36,9 +51,9 @@ export function quoted(words: string): RichTextBlock {
 }
 
 /** A time in the reader's own zone; the fallback is for clients that cannot draw it. `at`: ms since the epoch. */
-export function when(at: number): string {
+export function when(at: number, { moment }: Words): string {
   const fallback = `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  return `<!date^${Math.floor(at / 1000)}^{date_short_pretty} at {time}|${fallback}>`;
+  return `<!date^${Math.floor(at / 1000)}^${moment}|${fallback}>`;
 }
 
 function list(style: 'ordered' | 'bullet', options: readonly Option[]): RichTextBlock['elements'][number] {

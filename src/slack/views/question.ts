@@ -4,9 +4,12 @@ import type { Question } from '../../agent/question.ts';
 import type { QuestionView } from '../../thread/ports.ts';
 import { LIMITS } from '../limits.ts';
 import { literal, literalWithin } from '../text.ts';
+import type { TypedReply, Words } from '../words/words.ts';
 import { choiceBlocks, planControls } from './controls.ts';
 import { note, optionsText, questionText, when } from './parts.ts';
 import { givenIn, heading, outcomeLine, receiptBlocks } from './receipt.ts';
+
+type Settled = NonNullable<QuestionView['settled']>;
 
 export type Card = { text: string; blocks?: KnownBlock[] };
 
@@ -17,51 +20,50 @@ const FALLBACK_CHARS = 3_000;
  * The question as it is now. `plain`: text without blocks, to be answered by a reply; its settled form is short enough to
  * be an edit.
  */
-export function questionCard(view: QuestionView, { plain }: { plain: boolean }): Card {
-  if (view.settled === undefined) return plain ? { text: plainQuestion(view) } : openCard(view);
-  return plain ? { text: plainReceipt(view, view.settled) } : settledCard(view, view.settled);
+export function questionCard(view: QuestionView, words: Words, { plain }: { plain: boolean }): Card {
+  if (view.settled === undefined) return plain ? { text: plainQuestion(view, words) } : openCard(view, words);
+  return plain ? { text: plainReceipt(view, view.settled, words) } : settledCard(view, view.settled, words);
 }
 
-function openCard(view: QuestionView): Card {
+function openCard(view: QuestionView, words: Words): Card {
   const { question } = view;
   const controls = planControls(question);
   return {
-    text: literalWithin(`Question: ${inWords(question)}`, FALLBACK_CHARS),
+    text: literalWithin(words.card.question + words.colon + inWords(question), FALLBACK_CHARS),
     blocks: [
-      note(heading(view)),
+      note(heading(view, words)),
       questionText(question.question),
       ...(question.options && controls.listed ? [optionsText(question.options)] : []),
-      ...choiceBlocks(view, controls),
+      ...choiceBlocks(view, controls, words),
       // A typed answer counts only while one question is open: beside others the hint would mislead.
-      ...(view.of === 1 ? [note(`You can also ${replyHint(question, controls.listed)}`)] : []),
+      ...(view.of === 1 ? [note(words.card.alsoByReply(typedReply(question, controls.listed)))] : []),
     ],
   };
 }
 
-function settledCard(view: QuestionView, { settlement, by }: NonNullable<QuestionView['settled']>): Card {
-  const ending = outcomeLine(settlement, by);
-  const question = literalWithin(view.question.question, FALLBACK_CHARS - ending.length - 2);
-  return { text: `${ending}: ${question}`, blocks: receiptBlocks(view) };
+function settledCard(view: QuestionView, { settlement, by }: Settled, words: Words): Card {
+  const ending = outcomeLine(settlement, by, words) + words.colon;
+  const question = literalWithin(view.question.question, FALLBACK_CHARS - ending.length);
+  return { text: ending + question, blocks: receiptBlocks(view, words) };
 }
 
-function plainQuestion(view: QuestionView): string {
+function plainQuestion(view: QuestionView, words: Words): string {
   const written = inWords(view.question);
   const escaped = literal(written);
   // Text that is nearly all `&<>` grows past what Slack takes; it then gets letters that look alike and need no escape.
   const body = escaped.length <= LIMITS.message.text - 1_000 ? escaped : literal(lookAlike(written));
-  const reply = replyHint(view.question, true);
-  return `${heading(view)}\n\n${body}\n\nPlease ${reply} To end the whole run, reply \`stop\`.`;
+  return [heading(view, words), body, words.card.onlyByReply(typedReply(view.question, true))].join('\n\n');
 }
 
-function plainReceipt(view: QuestionView, { settlement, by, at }: NonNullable<QuestionView['settled']>): string {
-  const { labels, words } = givenIn(settlement);
-  const given = [...labels, words].filter((part) => part.trim() !== '').join('\n');
+function plainReceipt(view: QuestionView, { settlement, by, at }: Settled, words: Words): string {
+  const { labels, text } = givenIn(settlement);
+  const given = [...labels, text].filter((part) => part.trim() !== '').join('\n');
   const [questionRoom, givenRoom] = [2_000, 1_500];
   return [
-    heading(view),
+    heading(view, words),
     literalWithin(view.question.question, questionRoom),
     ...(given === '' ? [] : [literalWithin(given, givenRoom)]),
-    `${outcomeLine(settlement, by)} · ${when(at)}`,
+    `${outcomeLine(settlement, by, words)} · ${when(at, words)}`,
   ].join('\n\n');
 }
 
@@ -73,13 +75,10 @@ function inWords({ question, options = [] }: Question): string {
   return [question, ...(lines.length > 0 ? [lines.join('\n')] : [])].join('\n\n');
 }
 
-/** Ends a sentence that begins with "Please" or "You can also". */
-function replyHint({ options, selectionMode, allowFreeform }: Question, numbered: boolean): string {
-  if (options === undefined) return 'reply in this thread with your answer.';
-  const number =
-    selectionMode === 'multi_select' ? 'the numbers of your choices, such as 1, 2' : 'the number of a choice';
-  const choice = numbered ? number : 'the words of a choice';
-  return `reply in this thread with ${choice}${allowFreeform ? ', or in your own words' : ''}.`;
+function typedReply({ options, selectionMode, allowFreeform }: Question, numbered: boolean): TypedReply {
+  if (options === undefined) return { as: 'text' };
+  const number = selectionMode === 'multi_select' ? 'numbers' : 'number';
+  return { as: numbered ? number : 'label', orText: allowFreeform };
 }
 
 function lookAlike(text: string): string {

@@ -3,10 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { readBlockActions } from '../../../src/slack/interaction.ts';
 import { checkMessage } from '../../../src/slack/limits.ts';
 import { postMessage, whisperText } from '../../../src/slack/views/notice.ts';
+import { en } from '../../../src/slack/words/en.ts';
 import type { NotAllowed, Post, Whisper } from '../../../src/thread/ports.ts';
 import { THREAD } from './questions.ts';
 
-const post = (body: Post['body']) => postMessage({ id: 'p1', body }, THREAD);
+const post = (body: Post['body']) => postMessage({ id: 'p1', body }, THREAD, en);
 
 describe('a post', () => {
   test('a reply is a markdown block, harmless, with the same words as its text', () => {
@@ -67,6 +68,7 @@ describe('a post', () => {
       fc.record({ kind: fc.constant('failure' as const), message: text, retry: fc.constant({ runId: 'run_1' }) }),
       fc.record({ kind: fc.constant('stopped' as const), by: fc.constant('U0BOB') }),
       fc.record({ kind: fc.constant('reminder' as const), question: text, who: fc.constant('U0ADA') }),
+      fc.constant({ kind: 'help' as const, who: 'U0ADA' }),
     );
     fc.assert(
       fc.property(body, (drawn) => {
@@ -86,10 +88,18 @@ describe('a whisper', () => {
       { kind: 'kept_for_later', open: 2 },
       'Noted. I read your message as soon as I go on: 2 questions are still open above.',
     ],
-    [{ kind: 'invalid', problem: 'Pick at least one of <these>.' }, 'Pick at least one of &lt;these&gt;.'],
+    [{ kind: 'invalid', problem: { kind: 'nothing_picked', several: true } }, 'Pick at least one option.'],
+    [
+      { kind: 'invalid', problem: { kind: 'not_options', texts: ['<this>', 'that\none'] } },
+      'Not among the options: &lt;this&gt; and that one.',
+    ],
+    [
+      { kind: 'invalid', problem: { kind: 'too_long', max: 20_000 } },
+      'The answer is too long: at most 20,000 characters.',
+    ],
     [
       { kind: 'already_settled', settlement: { outcome: 'answered', labels: ['A & B', 'C'], text: 'so' }, by: 'U0BOB' },
-      'That question is settled already. ✅ Answered by <@U0BOB>: A &amp; B, C, so',
+      'That question is settled already. ✅ Answered by <@U0BOB>: A &amp; B, C, and so.',
     ],
     [
       { kind: 'already_settled', settlement: { outcome: 'expired', after: '2 hours' } },
@@ -109,7 +119,7 @@ describe('a whisper', () => {
       'Only the person who started this (<@U0ADA>) may do that. Nothing was changed.',
     ],
   ];
-  test.each(rows)('%j', (whisper, expected) => expect(whisperText(whisper)).toBe(expected));
+  test.each(rows)('%j', (whisper, expected) => expect(whisperText(whisper, en)).toBe(expected));
 
   test('every refusal has words of its own', () => {
     const reasons: NotAllowed[] = [
@@ -121,7 +131,7 @@ describe('a whisper', () => {
       'user_not_listed',
       'channel_not_listed',
     ];
-    const said = reasons.map((reason) => whisperText({ kind: 'not_allowed', reason }));
+    const said = reasons.map((reason) => whisperText({ kind: 'not_allowed', reason }, en));
     expect(new Set(said).size).toBe(reasons.length);
     for (const text of said) expect(checkMessage({ text })).toEqual([]);
   });

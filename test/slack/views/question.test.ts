@@ -6,10 +6,11 @@ import { readBlockActions } from '../../../src/slack/interaction.ts';
 import { checkMessage, LIMITS } from '../../../src/slack/limits.ts';
 import { literal } from '../../../src/slack/text.ts';
 import { questionCard } from '../../../src/slack/views/question.ts';
+import { en } from '../../../src/slack/words/en.ts';
 import type { QuestionView } from '../../../src/thread/ports.ts';
 import { anyView, labelled, many, QUESTION, THREAD, textsIn, viewOf, wordsOf } from './questions.ts';
 
-const open = (view: QuestionView): KnownBlock[] => questionCard(view, { plain: false }).blocks ?? [];
+const open = (view: QuestionView): KnownBlock[] => questionCard(view, en, { plain: false }).blocks ?? [];
 const buttonsIn = (blocks: KnownBlock[]): Button[] =>
   blocks
     .filter((block): block is ActionsBlock => block.type === 'actions')
@@ -145,7 +146,7 @@ describe('an open card', () => {
   });
 
   test('its fallback text names the question and its options, escaped', () => {
-    const card = questionCard(viewOf({ question: 'A & B?', options: labelled('<!here>', 'B') }), { plain: false });
+    const card = questionCard(viewOf({ question: 'A & B?', options: labelled('<!here>', 'B') }), en, { plain: false });
     expect(card.text).toBe('Question: A &amp; B?\n\n1. @\u2060here\n2. B');
   });
 });
@@ -156,7 +157,7 @@ describe('every open card that can be built', () => {
   test('passes the validator', () => {
     fc.assert(
       fc.property(anyView, (view) => {
-        expect(checkMessage(questionCard(view, { plain: false }))).toEqual([]);
+        expect(checkMessage(questionCard(view, en, { plain: false }))).toEqual([]);
       }),
     );
   });
@@ -264,7 +265,7 @@ describe('the plain text of a question', () => {
   test('has no blocks, the options numbered, and how to answer', () => {
     const options = [{ label: 'EU', description: 'Frankfurt' }, { label: 'US <1>' }];
     expect(
-      questionCard(viewOf({ options, selectionMode: 'single_select', allowFreeform: true }), { plain: true }),
+      questionCard(viewOf({ options, selectionMode: 'single_select', allowFreeform: true }), en, { plain: true }),
     ).toEqual({
       text: [
         '💬 Question for <@U0ADA>',
@@ -278,7 +279,7 @@ describe('the plain text of a question', () => {
   test('passes the validator whole, whatever the question', () => {
     fc.assert(
       fc.property(anyView, (view) => {
-        const card = questionCard(view, { plain: true });
+        const card = questionCard(view, en, { plain: true });
         expect(card.blocks).toBeUndefined();
         expect(checkMessage(card)).toEqual([]);
         const shown = asWritten(card.text);
@@ -321,6 +322,12 @@ describe('a settled card', () => {
       ['do this first', `💬 Not answered; <@U0BOB> changed course · ${DATE}`],
     ],
     ['expired', { outcome: 'expired', after: '2 hours' }, undefined, [`⌛ Nobody answered within 2 hours · ${DATE}`]],
+    [
+      'expired after a time that can be said in any language',
+      { outcome: 'expired', after: 'a while', ms: 7_500_000 },
+      undefined,
+      [`⌛ Nobody answered within 2 hours, 5 minutes · ${DATE}`],
+    ],
     ['cancelled', { outcome: 'cancelled' }, undefined, [`🚫 Cancelled · ${DATE}`]],
     ['cancelled by somebody', { outcome: 'cancelled' }, 'U0BOB', [`🚫 Cancelled by <@U0BOB> · ${DATE}`]],
     [
@@ -334,10 +341,10 @@ describe('a settled card', () => {
     '%s: keeps the question, shows the outcome, who and when, and has no controls',
     (_, settlement, by, ending) => {
       const view = viewOf({ options: labelled('EU', 'US') }, { settled: settledBy(settlement, by) });
-      const { blocks = [] } = questionCard(view, { plain: false });
+      const { blocks = [] } = questionCard(view, en, { plain: false });
       expect(textsIn(blocks)).toEqual(['💬 Question for <@U0ADA>', 'Where to?', ...ending]);
       expect(blocks.map((block) => block.type).filter((type) => type === 'actions' || type === 'input')).toEqual([]);
-      expect(questionCard(view, { plain: true }).text.endsWith(ending.at(-1) ?? '')).toBe(true);
+      expect(questionCard(view, en, { plain: true }).text.endsWith(ending.at(-1) ?? '')).toBe(true);
     },
   );
 
@@ -358,14 +365,14 @@ describe('a settled card', () => {
     );
     fc.assert(
       fc.property(anySettled, (view) => {
-        const card = questionCard(view, { plain: false });
+        const card = questionCard(view, en, { plain: false });
         expect(checkMessage(card)).toEqual([]);
         const settlement = view.settled?.settlement;
         const labels = settlement?.outcome === 'answered' ? settlement.labels : [];
         expect(textsIn(card.blocks)).toEqual(expect.arrayContaining(labels));
         const [question, written] = wordsOf(card.blocks ?? [], view.question.question);
         expect(question).toBe(written);
-        const plain = questionCard(view, { plain: true });
+        const plain = questionCard(view, en, { plain: true });
         expect(checkMessage(plain)).toEqual([]);
         expect(plain.text.length).toBeLessThanOrEqual(LIMITS.message.updatedText);
         expect(card.text.length).toBeLessThanOrEqual(LIMITS.message.updatedText);

@@ -1,0 +1,147 @@
+import { formatsOf } from './formats.ts';
+import type { TypedReply, Words } from './words.ts';
+
+const { formats, plural } = formatsOf('de');
+
+const by = (who?: string) => (who === undefined ? '' : ` von ${who}`);
+const nothingChanged = 'Es wurde nichts geändert.';
+
+function reply(reply: TypedReply): string {
+  if (reply.as === 'text') return 'mit deiner Antwort';
+  const choice = {
+    label: 'mit dem Wortlaut einer Option',
+    number: 'mit der Nummer einer Option',
+    numbers: 'mit den Nummern deiner Optionen (zum Beispiel 1, 2)',
+  }[reply.as];
+  return reply.orText ? `${choice} oder in eigenen Worten` : choice;
+}
+
+export const de: Words = {
+  ...formats,
+  moment: '{date_short_pretty} um {time}',
+  colon: ': ',
+
+  card: {
+    question: 'Frage',
+    questionFor: (who) => `Frage an ${who}`,
+    place: (position, of) => `${position} von ${of}`,
+    answer: { text: 'Antworten…', label: 'Antworten… in einem Formular' },
+    other: { text: 'Andere…', label: 'Andere… Antwort in eigenen Worten' },
+    skip: { text: 'Überspringen', label: 'Überspringen: diese Frage nicht beantworten' },
+    submit: { text: 'Senden', label: 'Senden: ausgewählte Optionen' },
+    pickOne: 'Option auswählen',
+    pickSome: 'Optionen auswählen',
+    pickAll: 'Wähle alles Zutreffende aus und sende es dann',
+    alsoByReply: (how) => `Du kannst auch in diesem Thread ${reply(how)} antworten.`,
+    onlyByReply: (how) =>
+      `Bitte antworte in diesem Thread ${reply(how)}. Um die ganze Aufgabe zu beenden, antworte \`stop\`.`,
+  },
+
+  receipt: {
+    answered: (who) => `Beantwortet${by(who)}`,
+    skipped: (who) => `Übersprungen${by(who)}`,
+    superseded: (who) => `Nicht beantwortet; ${who ?? 'eine Nachricht'} hat die Richtung geändert`,
+    expired: (after) => `Keine Antwort innerhalb der Frist (${after})`,
+    cancelled: (who) => `Abgebrochen${by(who)}`,
+    failed: 'Konnte nicht abgeschlossen werden',
+  },
+
+  modal: {
+    answer: 'Deine Antwort',
+    otherAnswer: 'Andere Antwort',
+    settled: 'Frage schon erledigt',
+    answerField: 'Deine Antwort',
+    otherAnswerField: 'Deine Antwort in eigenen Worten',
+    send: 'Senden',
+    cancel: 'Abbrechen',
+    close: 'Schließen',
+    blank:
+      'Schreib deine Antwort hierhin. Wenn du die Frage nicht beantworten möchtest, schließe das Formular und klicke auf „Überspringen“.',
+  },
+
+  post: {
+    emptyReply: '_Erledigt; der Agent hat nichts hinzuzufügen._',
+    stopped: (who) => (who === undefined ? 'Angehalten.' : `Von ${who} angehalten.`),
+    reminder: (who, question) => `${who}, hier wartet noch eine Frage auf dich: ${question}`,
+    retry: { text: 'Erneut versuchen', label: 'Erneut versuchen: dort weitermachen, wo es aufgehört hat' },
+    help: [
+      'Gib mir eine Aufgabe: Erwähne mich in einem Channel oder schick mir eine Direktnachricht. Ich arbeite in einem Thread daran und antworte dort.',
+      'Wenn etwas unklar ist oder du entscheiden musst, frage ich dich im Thread, statt zu raten, und warte, solange es nötig ist.',
+      'Antworte mit den Buttons oder schriftlich: mit einer Option, ihrer Nummer oder, wo es möglich ist, in eigenen Worten. Mit „Überspringen“ mache ich ohne Antwort weiter.',
+      'Damit ich aufhöre, antworte im Thread `stop`.',
+    ],
+  },
+
+  failures: {
+    rate_limited: 'Das Modell bekommt im Moment zu viele Anfragen. Versuch es in einer Minute noch einmal.',
+    quota: 'Das Konto des Modells hat kein Guthaben mehr. Wer diesen Bot betreibt, muss die Abrechnung prüfen.',
+    auth: 'Das Modell akzeptiert den hinterlegten Schlüssel nicht. Wer diesen Bot betreibt, muss OPENAI_API_KEY prüfen.',
+    not_found:
+      'Unter dieser Adresse gibt es das Modell nicht. Wer diesen Bot betreibt, muss OPENAI_MODEL und OPENAI_BASE_URL prüfen.',
+    context_too_long:
+      'Diese Unterhaltung ist für das Modell zu lang geworden. Beginne einen neuen Thread und nenne dort das Wichtigste aus diesem.',
+    bad_request: 'Das Modell hat die Anfrage nicht angenommen. Warum, steht im Log; ein neuer Thread kann helfen.',
+    refused: 'Der Inhaltsfilter des Modells hat die Antwort zurückgehalten. Versuch es mit anderen Worten.',
+    empty: 'Das Modell hat eine leere Antwort gegeben. Versuch es noch einmal.',
+    bad_response: 'Das Modell hat eine unlesbare Antwort gegeben. Versuch es noch einmal.',
+    server: 'Das Modell hat im Moment selbst ein Problem. Versuch es in einer Minute noch einmal.',
+    network: 'Die Verbindung zum Modell ist fehlgeschlagen. Versuch es in einer Minute noch einmal.',
+    timeout: 'Das Modell hat nicht rechtzeitig geantwortet. Versuch es noch einmal.',
+    store:
+      'Die Aufgabe konnte nicht gespeichert oder gelesen werden. Keine Antwort ist verloren; versuch es noch einmal.',
+    internal: 'Im Agenten ist etwas schiefgegangen.',
+    answers_not_taken: 'Der Agent hat die Antworten nicht angenommen.',
+    run_lost:
+      'Ich weiß nicht mehr, wo ich hier stehen geblieben war, und kann die Antworten nicht verwenden. Bitte frag noch einmal.',
+    interrupted: 'Ich wurde dabei mehrmals unterbrochen und habe aufgegeben. Bitte frag noch einmal.',
+    reply_refused: 'Ein Teil meiner Antwort wurde von Slack abgelehnt und fehlt hier.',
+  },
+
+  whisper: {
+    keptForLater(open, requester) {
+      const what = plural(open, {
+        one: 'oben ist noch eine Frage offen',
+        other: `oben sind noch ${open} Fragen offen`,
+      });
+      const whom = requester === undefined ? '' : ` (${requester} ist gefragt)`;
+      return `Notiert. Ich lese deine Nachricht, sobald ich weitermache: ${what}${whom}.`;
+    },
+    alreadySettled: (ending) => `Diese Frage ist schon erledigt. ${ending}.`,
+    notSaved:
+      'Das konnte ich nicht rechtzeitig speichern. Versuch es gleich noch einmal; falls es doch geklappt hat, zeigt es die Karte.',
+    unknownQuestion:
+      'Diese Frage kenne ich nicht (mehr), daher wurde nichts geändert. Erwähne mich, um neu zu beginnen.',
+    nothingToStop: 'Hier läuft nichts, also gibt es nichts anzuhalten.',
+    nothingToRetry: 'Hier gibt es nichts mehr, was ich erneut versuchen könnte.',
+    notArrived: 'Deine Auswahl ist nicht angekommen. Bitte wähle noch einmal.',
+    formLate: 'Das Formular hat zu lange gebraucht. Bitte klicke noch einmal.',
+    formRefused:
+      'Das Formular konnte nicht geöffnet werden. Klicke noch einmal oder schreib deine Antwort in diesen Thread.',
+  },
+
+  refusals: {
+    not_requester: (who) =>
+      `Das darf nur die Person, die das hier gestartet hat${who === undefined ? '' : ` (${who})`}. ${nothingChanged}`,
+    not_participant: `Das dürfen nur Personen, die in diesem Thread geschrieben haben. ${nothingChanged}`,
+    guest: `Gäste dieses Workspace dürfen mich hier nicht benutzen. ${nothingChanged}`,
+    external: `Personen anderer Organisationen dürfen mich hier nicht benutzen. ${nothingChanged}`,
+    unknown_person: `Slack konnte mir nicht sagen, wer du bist. ${nothingChanged} Versuch es gleich noch einmal.`,
+    user_not_listed: `Du gehörst nicht zu den Personen, die mich benutzen dürfen. ${nothingChanged} Frag, wer diesen Bot betreibt.`,
+    channel_not_listed: `In diesem Channel darf ich nicht arbeiten. ${nothingChanged} Frag, wer diesen Bot betreibt.`,
+  },
+
+  problems: {
+    unreadable: 'Diese Antwort kann ich nicht lesen. Versuch es noch einmal.',
+    blank: 'Die Antwort ist leer. Bitte schreib etwas.',
+    part_blank: 'Eine der Antworten ist leer.',
+    no_such_option: 'Diese Option hat die Frage nicht.',
+    too_many: 'Wähle genau eine Option aus.',
+    options_only: 'Bei dieser Frage zählen nur ihre Optionen. Wähle daraus aus.',
+    nothing_picked: (several) => (several ? 'Wähle mindestens eine Option aus.' : 'Wähle eine Option aus.'),
+    ambiguous: (text) => `„${text}“ passt auf mehrere Optionen. Wähle eine davon aus.`,
+    not_options: (texts) => `Gehört nicht zu den Optionen: ${texts}.`,
+    too_long: (characters) => `Die Antwort ist zu lang: höchstens ${characters} Zeichen.`,
+  },
+
+  working: 'arbeitet…',
+};

@@ -1,0 +1,116 @@
+import { formatsOf } from './formats.ts';
+import type { TypedReply, Words } from './words.ts';
+
+const { formats, plural } = formatsOf('en');
+
+const by = (who?: string) => (who === undefined ? '' : ` by ${who}`);
+const asked = (who?: string) => (who === undefined ? '' : ` (${who} is asked)`);
+
+function reply(reply: TypedReply): string {
+  if (reply.as === 'text') return 'your answer';
+  const choice = {
+    label: 'the words of a choice',
+    number: 'the number of a choice',
+    numbers: 'the numbers of your choices, such as 1, 2',
+  }[reply.as];
+  return reply.orText ? `${choice}, or in your own words` : choice;
+}
+
+export const en: Words = {
+  ...formats,
+  moment: '{date_short_pretty} at {time}',
+  colon: ': ',
+
+  card: {
+    question: 'Question',
+    questionFor: (who) => `Question for ${who}`,
+    place: (position, of) => `${position} of ${of}`,
+    answer: { text: 'Answer…', label: 'Answer… in a form' },
+    other: { text: 'Other…', label: 'Other… answer in your own words' },
+    skip: { text: 'Skip', label: 'Skip this question' },
+    submit: { text: 'Submit', label: 'Submit what you picked' },
+    pickOne: 'Pick one',
+    pickSome: 'Pick some',
+    pickAll: 'Pick all that apply, then submit',
+    alsoByReply: (how) => `You can also reply in this thread with ${reply(how)}.`,
+    onlyByReply: (how) => `Please reply in this thread with ${reply(how)}. To end the whole run, reply \`stop\`.`,
+  },
+
+  receipt: {
+    answered: (who) => `Answered${by(who)}`,
+    skipped: (who) => `Skipped${by(who)}`,
+    superseded: (who) => `Not answered; ${who ?? 'a message'} changed course`,
+    expired: (after) => `Nobody answered within ${after}`,
+    cancelled: (who) => `Cancelled${by(who)}`,
+    failed: 'Could not be completed',
+  },
+
+  modal: {
+    answer: 'Your answer',
+    otherAnswer: 'Another answer',
+    settled: 'Already settled',
+    answerField: 'Your answer',
+    otherAnswerField: 'Your answer, in your own words',
+    send: 'Send',
+    cancel: 'Cancel',
+    close: 'Close',
+    blank: 'Write your answer here. To leave the question unanswered, close this and press Skip.',
+  },
+
+  post: {
+    emptyReply: '_Done; the agent had nothing to add._',
+    stopped: (who) => `Stopped${by(who)}.`,
+    reminder: (who, question) => `${who}, a question still waits for you here: ${question}`,
+    retry: { text: 'Retry', label: 'Retry: go on from where this stopped' },
+    help: [
+      'Give me a task: mention me in a channel, or send me a direct message. I work on it in a thread, and reply there.',
+      'When something is unclear, or the decision is yours, I ask you in the thread instead of guessing, and wait for as long as it takes.',
+      'Answer with the buttons, or type: an option, its number, or your own words where I take them. “Skip” lets me go on without an answer.',
+      'To end what I am doing, reply `stop` in the thread.',
+    ],
+  },
+
+  failures: 'as_written',
+
+  whisper: {
+    keptForLater(open, requester) {
+      const what = plural(open, { one: 'a question is', other: `${open} questions are` });
+      return `Noted. I read your message as soon as I go on: ${what} still open above${asked(requester)}.`;
+    },
+    alreadySettled: (ending) => `That question is settled already. ${ending}.`,
+    notSaved:
+      'I could not save that in time. Please try again in a moment; if it went through after all, the card shows it.',
+    unknownQuestion: 'I do not know that question (any more), so nothing was changed. Mention me to start again.',
+    nothingToStop: 'Nothing is running here, so there is nothing to stop.',
+    nothingToRetry: 'There is nothing to try again any more.',
+    notArrived: 'What you picked did not arrive. Please pick again.',
+    formLate: 'That took too long to open. Please click again.',
+    formRefused: 'The form could not be opened. Please click again, or write your answer in this thread.',
+  },
+
+  refusals: {
+    not_requester: (who) =>
+      `Only the person who started this${who === undefined ? '' : ` (${who})`} may do that. Nothing was changed.`,
+    not_participant: 'Only people who wrote in this thread may do that. Nothing was changed.',
+    guest: 'Guests of this workspace may not use me here. Nothing was changed.',
+    external: 'People of other organisations may not use me here. Nothing was changed.',
+    unknown_person: 'Slack could not tell me who you are, so I changed nothing. Please try again in a moment.',
+    user_not_listed: 'You are not among the people who may use me. Nothing was changed; ask whoever runs me.',
+    channel_not_listed: 'I may not work in this channel. Nothing was changed; ask whoever runs me.',
+  },
+
+  problems: {
+    unreadable: 'I cannot read this answer. Please try again.',
+    blank: 'The answer is blank. Please write something.',
+    part_blank: 'One of the answers is blank.',
+    no_such_option: 'This question has no such option.',
+    too_many: 'Pick exactly one option.',
+    options_only: 'This question takes only its options. Please pick from them.',
+    nothing_picked: (several) => (several ? 'Pick at least one option.' : 'Pick an option.'),
+    ambiguous: (text) => `“${text}” fits several options. Please pick one of them.`,
+    not_options: (texts) => `Not among the options: ${texts}.`,
+    too_long: (characters) => `The answer is too long: at most ${characters} characters.`,
+  },
+
+  working: 'is working…',
+};

@@ -1,0 +1,137 @@
+import { formatsOf } from './formats.ts';
+import type { TypedReply, Words } from './words.ts';
+
+const { formats } = formatsOf('ja');
+
+function reply(reply: TypedReply): string {
+  if (reply.as === 'text') return '回答';
+  const choice = { label: '選択肢の文言', number: '選択肢の番号', numbers: '選択肢の番号（例：1, 2）' }[reply.as];
+  return reply.orText ? `${choice}、または自由な文章` : choice;
+}
+
+export const ja: Words = {
+  ...formats,
+  moment: '{date_short_pretty} {time}',
+  colon: '：',
+
+  card: {
+    question: '質問',
+    questionFor: (who) => `${who} さんへの質問`,
+    place: (position, of) => `${of} 件中 ${position} 件目`,
+    answer: { text: '回答する…', label: '回答する…（フォームを開く）' },
+    other: { text: 'その他…', label: 'その他…（自由に回答する）' },
+    skip: { text: 'スキップ', label: 'スキップ（この質問に回答しない）' },
+    submit: { text: '送信する', label: '送信する（選択した項目）' },
+    pickOne: '1 つ選択',
+    pickSome: '選択（複数可）',
+    pickAll: '当てはまるものをすべて選択して送信してください',
+    alsoByReply: (how) => `このスレッドに${reply(how)}を返信しても回答できます。`,
+    onlyByReply: (how) =>
+      `このスレッドに${reply(how)}を返信してください。作業全体を終了するには \`stop\` と返信してください。`,
+  },
+
+  receipt: {
+    answered: (who) => (who === undefined ? '回答済み' : `${who} さんが回答しました`),
+    skipped: (who) => (who === undefined ? 'スキップ済み' : `${who} さんがスキップしました`),
+    superseded: (who) =>
+      who === undefined ? '未回答（別のメッセージを優先）' : `未回答（${who} さんから別の指示がありました）`,
+    expired: (after) => `${after}以内に回答がありませんでした`,
+    cancelled: (who) => (who === undefined ? 'キャンセル済み' : `${who} さんがキャンセルしました`),
+    failed: '完了できませんでした',
+  },
+
+  modal: {
+    answer: '回答',
+    otherAnswer: 'その他の回答',
+    settled: '受付を終了した質問',
+    answerField: '回答',
+    otherAnswerField: '回答（自由記入）',
+    send: '送信する',
+    cancel: 'キャンセル',
+    close: '閉じる',
+    blank: 'ここに回答を入力してください。回答しない場合は、このフォームを閉じて「スキップ」を押してください。',
+  },
+
+  post: {
+    emptyReply: '完了しました。ほかにお伝えすることはありません。',
+    stopped: (who) => (who === undefined ? '停止しました。' : `${who} さんが停止しました。`),
+    reminder: (who, question) => `${who} さん、この質問が回答を待っています：${question}`,
+    retry: { text: '再試行', label: '再試行（中断したところから続ける）' },
+    help: [
+      'タスクをお任せください。チャンネルでメンションするか、ダイレクトメッセージを送ってください。スレッドで作業し、そこで返信します。',
+      '不明な点や判断が必要なことがあれば、推測せずにスレッドで質問します。回答をいただけるまで、いつまでもお待ちします。',
+      'ボタンで回答するほか、選択肢の文言や番号、可能な場合は自由な文章を入力して回答できます。「スキップ」を押すと、回答なしで先に進みます。',
+      '作業を終了するには、スレッドに `stop` と返信してください。',
+    ],
+  },
+
+  failures: {
+    rate_limited: '現在、モデルへのリクエストが多すぎます。1 分ほどしてからもう一度お試しください。',
+    quota: 'モデルのアカウントの残高がありません。このボットの管理者に、支払い状況の確認を依頼してください。',
+    auth: 'モデルがキーを受け付けませんでした。このボットの管理者に、OPENAI_API_KEY の確認を依頼してください。',
+    not_found:
+      'このアドレスに指定のモデルがありません。このボットの管理者に、OPENAI_MODEL と OPENAI_BASE_URL の確認を依頼してください。',
+    context_too_long:
+      '会話がモデルの上限より長くなりました。新しいスレッドを開始し、ここまでの要点をお知らせください。',
+    bad_request:
+      'モデルがリクエストを受け付けませんでした。理由はログに記録されています。新しいスレッドで試すと解決する場合があります。',
+    refused: '回答がモデルのコンテンツフィルターによって差し止められました。別の表現でお試しください。',
+    empty: 'モデルの回答が空でした。もう一度お試しください。',
+    bad_response: 'モデルの回答を読み取れませんでした。もう一度お試しください。',
+    server: '現在、モデル側で問題が発生しています。1 分ほどしてからもう一度お試しください。',
+    network: 'モデルに接続できませんでした。1 分ほどしてからもう一度お試しください。',
+    timeout: 'モデルが時間内に応答しませんでした。もう一度お試しください。',
+    store: '作業の保存または読み込みができませんでした。いただいた回答は失われていません。もう一度お試しください。',
+    internal: 'エージェントの内部で問題が発生しました。',
+    answers_not_taken: 'エージェントが回答を受け取りませんでした。',
+    run_lost: 'ここでの作業の状態が失われ、回答を使用できません。もう一度ご依頼ください。',
+    interrupted: '作業中に何度も中断されたため、中止しました。もう一度ご依頼ください。',
+    reply_refused: '返信の一部が Slack に拒否されたため、ここには表示されていません。',
+  },
+
+  whisper: {
+    keptForLater(open, requester) {
+      const whom = requester === undefined ? '' : `（${requester} さんの回答待ち）`;
+      return `承知しました。作業を再開するときにメッセージを読みます。上の質問 ${open} 件がまだ未回答です${whom}。`;
+    },
+    alreadySettled: (ending) => `この質問の受付はすでに終了しています。${ending}。`,
+    notSaved:
+      '時間内に保存できませんでした。しばらくしてからもう一度お試しください。保存できていた場合は、カードに表示されます。',
+    unknownQuestion:
+      'この質問が見つからない（または削除された）ため、何も変更していません。もう一度始めるには、メンションしてください。',
+    nothingToStop: 'ここで実行中の作業はないため、停止するものはありません。',
+    nothingToRetry: '再試行できる作業はもうありません。',
+    notArrived: '選択した内容が届きませんでした。もう一度選択してください。',
+    formLate: 'フォームを開くのに時間がかかりすぎました。もう一度クリックしてください。',
+    formRefused: 'フォームを開けませんでした。もう一度クリックするか、このスレッドに回答を入力してください。',
+  },
+
+  refusals: {
+    not_requester: (who) =>
+      `この操作ができるのは、依頼した人${who === undefined ? '' : `（${who} さん）`}だけです。何も変更していません。`,
+    not_participant: 'この操作ができるのは、このスレッドに投稿した人だけです。何も変更していません。',
+    guest: 'このワークスペースのゲストは、ここでは利用できません。何も変更していません。',
+    external: '他のオーガナイゼーションのメンバーは、ここでは利用できません。何も変更していません。',
+    unknown_person:
+      'Slack であなたの情報を確認できなかったため、何も変更していません。しばらくしてからもう一度お試しください。',
+    user_not_listed:
+      '利用を許可されたメンバーに含まれていません。何も変更していません。このボットの管理者にお問い合わせください。',
+    channel_not_listed:
+      'このチャンネルでは利用できません。何も変更していません。このボットの管理者にお問い合わせください。',
+  },
+
+  problems: {
+    unreadable: '回答を読み取れませんでした。もう一度お試しください。',
+    blank: '回答が空です。何か入力してください。',
+    part_blank: '回答の 1 つが空です。',
+    no_such_option: 'この質問にその選択肢はありません。',
+    too_many: '選択肢を 1 つだけ選択してください。',
+    options_only: 'この質問には、選択肢からのみ回答できます。いずれかを選択してください。',
+    nothing_picked: (several) => (several ? '選択肢を 1 つ以上選択してください。' : '選択肢を 1 つ選択してください。'),
+    ambiguous: (text) => `「${text}」に当てはまる選択肢が複数あります。いずれか 1 つを選択してください。`,
+    not_options: (texts) => `選択肢にありません：${texts}。`,
+    too_long: (characters) => `回答が長すぎます（最大 ${characters} 文字）。`,
+  },
+
+  working: 'が作業しています…',
+};

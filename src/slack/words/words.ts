@@ -1,0 +1,108 @@
+/**
+ * All that we say ourselves, as each language says it. Whoever adds an entry is told by the compiler which languages lack it.
+ * Sentences are mrkdwn unless they are said to be plain; what is put into them is safe there already. No emoji: the views add
+ * them, and nothing is told by one alone.
+ */
+import type { AnswerProblem } from '../../agent/answer-problem.ts';
+import type { ModelErrorCode } from '../../agent/model.ts';
+import type { NotAllowed, ThreadFailure } from '../../thread/ports.ts';
+import type { Formats } from './formats.ts';
+
+/** A control's text, and its name for screen readers, which begins with the text so that both are the same thing. Plain. */
+export type Control = { text: string; label: string };
+
+/** What a typed reply may be. `orText`: or anything else. */
+export type TypedReply = { as: 'text' } | { as: 'label' | 'number' | 'numbers'; orText: boolean };
+
+/** The failures that we know: the model's, the agent's own, the conversation's. */
+export type FailureCode = ModelErrorCode | 'store' | 'internal' | ThreadFailure['code'];
+
+/** Problems with nothing more to tell than that. */
+type PlainProblem = Exclude<AnswerProblem['kind'], 'nothing_picked' | 'ambiguous' | 'not_options' | 'too_long'>;
+
+export type Words = Formats & {
+  /** Slack's date pattern: `{date_short_pretty}` and `{time}`, which Slack fills in for each reader. */
+  moment: string;
+  /** Between "Question" and what it is. */
+  colon: string;
+
+  card: {
+    /** Plain. */
+    question: string;
+    questionFor(who: string): string;
+    place(position: number, of: number): string;
+    answer: Control;
+    other: Control;
+    skip: Control;
+    submit: Control;
+    /** Placeholders of menus, and the label above choices. Plain. */
+    pickOne: string;
+    pickSome: string;
+    pickAll: string;
+    /** The way beside the controls, and the only one of a card without. */
+    alsoByReply(reply: TypedReply): string;
+    onlyByReply(reply: TypedReply): string;
+  };
+
+  /** How a question ended. Without a full stop: a time or the answer follows. */
+  receipt: {
+    answered(by?: string): string;
+    skipped(by?: string): string;
+    superseded(by?: string): string;
+    expired(after: string): string;
+    cancelled(by?: string): string;
+    failed: string;
+  };
+
+  /** Plain; titles and buttons have at most 24 characters. */
+  modal: {
+    answer: string;
+    otherAnswer: string;
+    settled: string;
+    answerField: string;
+    otherAnswerField: string;
+    send: string;
+    cancel: string;
+    close: string;
+    blank: string;
+  };
+
+  post: {
+    /** Markdown. */
+    emptyReply: string;
+    stopped(by?: string): string;
+    reminder(who: string, question: string): string;
+    retry: Control;
+    /** What it does; how it asks; how to answer; how to end it. */
+    help: readonly [string, string, string, string];
+  };
+
+  /** Plain. `as_written`: the failures' own sentences are in this language. */
+  failures: Readonly<Record<FailureCode, string>> | 'as_written';
+
+  whisper: {
+    keptForLater(open: number, requester?: string): string;
+    alreadySettled(ending: string): string;
+    notSaved: string;
+    unknownQuestion: string;
+    nothingToStop: string;
+    nothingToRetry: string;
+    notArrived: string;
+    formLate: string;
+    formRefused: string;
+  };
+
+  refusals: Readonly<Record<Exclude<NotAllowed, 'not_requester'>, string>> & {
+    not_requester(requester?: string): string;
+  };
+
+  problems: Readonly<Record<PlainProblem, string>> & {
+    nothing_picked(several: boolean): string;
+    ambiguous(text: string): string;
+    not_options(texts: string): string;
+    too_long(characters: string): string;
+  };
+
+  /** Behind the bot's name: "is working…". Plain, under 50 characters. */
+  working: string;
+};

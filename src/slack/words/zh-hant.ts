@@ -1,0 +1,126 @@
+import { formatsOf } from './formats.ts';
+import type { TypedReply, Words } from './words.ts';
+
+const { formats } = formatsOf('zh-Hant');
+
+function reply(reply: TypedReply): string {
+  if (reply.as === 'text') return '你的答案';
+  const choice = { label: '選項的文字', number: '選項的編號', numbers: '選項的編號（例如：1, 2）' }[reply.as];
+  return reply.orText ? `${choice}，或用自己的話回答` : choice;
+}
+
+export const zhHant: Words = {
+  ...formats,
+  moment: '{date_short_pretty} {time}',
+  colon: '：',
+
+  card: {
+    question: '問題',
+    questionFor: (who) => `請 ${who} 回答`,
+    place: (position, of) => `第 ${position} 題，共 ${of} 題`,
+    answer: { text: '回答…', label: '回答…（開啟表單）' },
+    other: { text: '其他…', label: '其他…（用自己的話回答）' },
+    skip: { text: '略過', label: '略過這個問題' },
+    submit: { text: '提交', label: '提交所選項目' },
+    pickOne: '選擇一項',
+    pickSome: '選擇一或多項',
+    pickAll: '選擇所有適用的項目，然後提交',
+    alsoByReply: (how) => `你也可以直接在此討論串中回覆${reply(how)}。`,
+    onlyByReply: (how) => `請在此討論串中回覆${reply(how)}。若要結束整個任務，請回覆 \`stop\`。`,
+  },
+
+  receipt: {
+    answered: (who) => (who === undefined ? '已回答' : `${who} 已回答`),
+    skipped: (who) => (who === undefined ? '已略過' : `${who} 已略過`),
+    superseded: (who) => (who === undefined ? '未回答；另有新訊息' : `未回答；${who} 另有指示`),
+    expired: (after) => `${after}內無人回答`,
+    cancelled: (who) => (who === undefined ? '已取消' : `${who} 已取消`),
+    failed: '無法完成',
+  },
+
+  modal: {
+    answer: '你的答案',
+    otherAnswer: '其他答案',
+    settled: '這個問題已經結束',
+    answerField: '你的答案',
+    otherAnswerField: '用自己的話回答',
+    send: '傳送',
+    cancel: '取消',
+    close: '關閉',
+    blank: '請在此輸入答案。如果不想回答，請關閉表單，然後按「略過」。',
+  },
+
+  post: {
+    emptyReply: '已完成，沒有其他要補充的內容。',
+    stopped: (who) => (who === undefined ? '已停止。' : `已由 ${who} 停止。`),
+    reminder: (who, question) => `${who}，這裡還有一個問題等你回答：${question}`,
+    retry: { text: '重試', label: '重試：從中斷的地方繼續' },
+    help: [
+      '把任務交給我：在頻道中提及我，或傳送私訊給我。我會在討論串中處理，並在那裡回覆。',
+      '如果有不清楚的地方，或需要由你決定，我會在討論串中問你，不會自行猜測；無論多久，我都會等你回答。',
+      '你可以按按鈕回答，也可以直接輸入選項、選項編號，或在允許時用自己的話回答。按「略過」，我就會在沒有答案的情況下繼續。',
+      '若要我停下來，請在討論串中回覆 `stop` 。',
+    ],
+  },
+
+  failures: {
+    rate_limited: '模型目前收到的要求過多，請在一分鐘後再試一次。',
+    quota: '模型帳號的額度已用完，請負責管理此機器人的人員查看帳單。',
+    auth: '模型不接受目前的金鑰，請負責管理此機器人的人員檢查 OPENAI_API_KEY。',
+    not_found: '在這個位址找不到此模型，請負責管理此機器人的人員檢查 OPENAI_MODEL 和 OPENAI_BASE_URL。',
+    context_too_long: '這段對話對模型來說太長了。請另開一個討論串，並說明這裡的重點。',
+    bad_request: '模型不接受這項要求。原因記錄在日誌中；另開一個討論串或許有幫助。',
+    refused: '答案被模型的內容篩選機制攔下了，請換個說法試試。',
+    empty: '模型沒有給出任何答案，請再試一次。',
+    bad_response: '模型給出的答案無法讀取，請再試一次。',
+    server: '模型目前發生問題，請在一分鐘後再試一次。',
+    network: '無法連線到模型，請在一分鐘後再試一次。',
+    timeout: '模型沒有及時回應，請再試一次。',
+    store: '無法儲存或讀取這項任務。已經回答的內容都還在，請再試一次。',
+    internal: '代理程式內部發生錯誤。',
+    answers_not_taken: '代理程式沒有接收到給它的答案。',
+    run_lost: '我遺失了這裡的進度，無法使用這些答案。請重新提出你的要求。',
+    interrupted: '處理時多次中斷，我已放棄這項任務。請重新提出你的要求。',
+    reply_refused: '我的部分回覆遭到 Slack 拒絕，因此這裡缺少了一段。',
+  },
+
+  whisper: {
+    keptForLater(open, requester) {
+      const whom = requester === undefined ? '' : `（等待 ${requester} 回答）`;
+      return `收到。等我繼續時會先讀你的訊息：上方還有 ${open} 個問題尚未回答${whom}。`;
+    },
+    alreadySettled: (ending) => `這個問題已經結束。${ending}。`,
+    notSaved: '來不及儲存這個動作，請稍後再試一次。如果最後還是成功了，卡片上會顯示。',
+    unknownQuestion: '我找不到這個問題（可能已經移除），因此沒有任何變更。提及我即可重新開始。',
+    nothingToStop: '這裡沒有正在進行的任務，不需要停止。',
+    nothingToRetry: '已經沒有可以重試的任務。',
+    notArrived: '沒有收到你選擇的項目，請再選一次。',
+    formLate: '開啟表單花了太久時間，請再按一次。',
+    formRefused: '無法開啟表單。請再按一次，或在此討論串中輸入答案。',
+  },
+
+  refusals: {
+    not_requester: (who) => `只有發起人${who === undefined ? '' : `（${who}）`}可以這麼做。沒有任何變更。`,
+    not_participant: '只有在此討論串中發過言的人可以這麼做。沒有任何變更。',
+    guest: '此工作空間的訪客無法在這裡使用我。沒有任何變更。',
+    external: '其他組織的人員無法在這裡使用我。沒有任何變更。',
+    unknown_person: 'Slack 無法告訴我你是誰，因此沒有任何變更。請稍後再試一次。',
+    user_not_listed: '你不在可以使用我的名單中。沒有任何變更；請洽詢負責管理此機器人的人員。',
+    channel_not_listed: '我不能在這個頻道中運作。沒有任何變更；請洽詢負責管理此機器人的人員。',
+  },
+
+  problems: {
+    unreadable: '無法讀取這個答案，請再試一次。',
+    blank: '答案是空白的，請輸入內容。',
+    part_blank: '其中一個答案是空白的。',
+    no_such_option: '這個問題沒有這個選項。',
+    too_many: '只能選擇一個選項。',
+    options_only: '這個問題只接受列出的選項，請從中選擇。',
+    nothing_picked: (several) => (several ? '請至少選擇一個選項。' : '請選擇一個選項。'),
+    ambiguous: (text) => `「${text}」符合多個選項，請選擇其中一個。`,
+    not_options: (texts) => `這些不在選項之中：${texts}。`,
+    too_long: (characters) => `答案太長，最多 ${characters} 個字元。`,
+  },
+
+  working: '正在處理…',
+};
