@@ -10,6 +10,7 @@ import type { Model } from './agent/model.ts';
 import type { RunStore } from './agent/run-store.ts';
 import { askUserTool } from './agent/tools.ts';
 import { type Config, ConfigError } from './config.ts';
+import { createHolders } from './holder-process.ts';
 import { openaiModel } from './openai/model.ts';
 import { createSlackApp, openSlack } from './slack/app.ts';
 import type { Health } from './slack/probes.ts';
@@ -18,6 +19,7 @@ import { createRecords } from './storage/records.ts';
 import { createRunStore } from './storage/run-store.ts';
 import type { Store } from './storage/store.ts';
 import { createDispatcher } from './thread/dispatcher.ts';
+import type { Holders } from './thread/holders.ts';
 import type { Clock } from './thread/ports.ts';
 import { threadRecordSchema } from './thread/thread.ts';
 
@@ -46,6 +48,8 @@ export type App = {
 export type AppOptions = {
   log: Logger;
   clock?: Clock;
+  /** Default: tokens that name this process, whose leases nobody waits for when it is known to be dead. */
+  holders?: Holders;
   /** Puts something around the store, such as faults in a test. */
   around?: (store: Store) => Store;
 };
@@ -54,7 +58,7 @@ export type AppOptions = {
 const STALE = 30_000;
 
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
-  const { log, clock = systemClock, around = (store: Store) => store } = options;
+  const { log, clock = systemClock, holders = createHolders(randomUUID), around = (store: Store) => store } = options;
   const fatal = Promise.withResolvers<string>();
   const starting = new AbortController();
   const store = around(await openStore(config.storeUrl, { allowLossy: config.allowLossyStore }));
@@ -90,6 +94,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
         messenger: access.messenger,
         clock,
         id: randomUUID,
+        holders,
         policy: {
           answers: config.policy.answer,
           allowGuests: config.policy.allowGuests,

@@ -30,7 +30,11 @@ const table: Record<string, { ours: string[]; packages: string[] }> = {
     ours: ['playground/'],
     packages: ['node:*', 'ws', 'vite', 'yaml', 'react', 'react-dom', 'react-markdown', 'remark-gfm'],
   },
-  'app.ts': { ours: ['agent/', 'openai/', 'storage/', 'thread/', 'slack/', 'config.ts'], packages: ['node:*', 'pino'] },
+  'app.ts': {
+    ours: ['agent/', 'openai/', 'storage/', 'thread/', 'slack/', 'config.ts', 'holder-process.ts'],
+    packages: ['node:*', 'pino'],
+  },
+  'holder-process.ts': { ours: ['thread/'], packages: ['node:*'] },
   'config.ts': { ours: [], packages: ['zod'] },
   'main.ts': { ours: ['app.ts', 'config.ts'], packages: ['node:*', 'pino'] },
 };

@@ -4,7 +4,7 @@ import { alreadySettled, answer, findQuestion, refusal } from './answering.ts';
 import { deliver } from './deliver.ts';
 import type { AnswerRequest, Dispatcher, IncomingMessage, Retried, Stopped } from './dispatcher-api.ts';
 import { type Holding, hold } from './holder.ts';
-import { isHeld } from './lease.ts';
+import { type Holders, strangers } from './holders.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import { type Claim, createMailbox } from './mailbox.ts';
@@ -27,6 +27,8 @@ export type DispatcherDeps = {
   policy: Policy;
   timing: Timing;
   log: Log;
+  /** Default: every lease runs its time. */
+  holders?: Holders;
   /** Threads that this process works on at once; beyond, their work is left due. */
   maxRuns: number;
   /** ms between two sweeps; default a second. */
@@ -62,7 +64,8 @@ export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
   const closing = new AbortController();
 
   const hasCapacity = () => !closing.signal.aborted && holdings.size < deps.maxRuns;
-  const mailbox = createMailbox({ records, clock, id, timing, limits, hasCapacity });
+  const holders = deps.holders ?? strangers(id);
+  const mailbox = createMailbox({ records, clock, id, holders, timing, limits, hasCapacity });
   const runner = createRunner({ agent, messenger, limits, log, id, forgetThread });
   const sweep = createSweep({ records, clock, log, hasCapacity, adopt });
 
@@ -85,7 +88,7 @@ export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
   /** Written in any case: what the store has as due may be so by settings that were changed since. */
   async function adopt(thread: ThreadId): Promise<void> {
     await change(thread, (found, now) => ({
-      next: found && !isHeld(found, now) ? { ...found } : found,
+      next: found && mailbox.isFree(found, now) ? { ...found } : found,
       result: undefined,
     }));
   }

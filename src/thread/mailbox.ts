@@ -3,6 +3,7 @@
  * lease, which attempt begins and whether the lease is given back are decided in that same swap.
  */
 import { bounded } from './bounds.ts';
+import type { Holders } from './holders.ts';
 import { interrupted, isHeld, isHolder, renewed, takeLease } from './lease.ts';
 import type { Limits } from './limits.ts';
 import type { AtomicRecords, Clock, ThreadId } from './ports.ts';
@@ -18,6 +19,7 @@ export type MailboxDeps = {
   clock: Clock;
   /** A new random id at each call. */
   id(): string;
+  holders: Holders;
   timing: Timing;
   limits: Limits;
   /** This process may hold one more thread. */
@@ -40,7 +42,7 @@ const FAILURES = 3;
 export type Mailbox = ReturnType<typeof createMailbox>;
 
 export function createMailbox(deps: MailboxDeps) {
-  const { records, clock, id, timing, limits } = deps;
+  const { records, clock, id, holders, timing, limits } = deps;
 
   /**
    * Read, change, swap, again if another was first. A swap that threw is decided by reading; a store that fails on is thrown.
@@ -100,11 +102,18 @@ export function createMailbox(deps: MailboxDeps) {
     }
   }
 
+  /** Nobody holds it, or whoever does is known to be dead. */
+  function isFree(record: ThreadRecord, now: number): boolean {
+    return !isHeld(record, now) || (record.lease !== undefined && holders.isGone(record.lease.token));
+  }
+
   function begun(record: ThreadRecord, next: Work, now: number): ThreadRecord {
     return next.kind === 'send' ? attempted(record, next.id, now) : record;
   }
 
   return {
+    isFree,
+
     /** A failing store throws; it never reads as "no such thread". */
     async read(thread: ThreadId): Promise<ThreadRecord | undefined> {
       return (await records.read(thread))?.value;
@@ -118,7 +127,7 @@ export function createMailbox(deps: MailboxDeps) {
       thread: ThreadId,
       change: (record: ThreadRecord | undefined, now: number) => { next: ThreadRecord | undefined; result: T },
     ): Promise<{ result: T; claim?: Claim }> {
-      const token = id();
+      const token = holders.token();
       const runId = id();
       return update<{ result: T; claim?: Claim }>(thread, (found, now) => {
         const { next: changed, result } = change(found, now);
@@ -127,7 +136,7 @@ export function createMailbox(deps: MailboxDeps) {
         const grown = ripened(record, runId, now);
         // Its own token is there when the store failed to say that this change had landed.
         const own = isHolder(grown, token);
-        const free = own || (!isHeld(grown, now) && deps.hasCapacity());
+        const free = own || (isFree(grown, now) && deps.hasCapacity());
         if (!free || !work(grown, timing, now)) {
           const next = own ? { ...grown, lease: undefined } : grown;
           return { next, result: { result } };

@@ -1,4 +1,5 @@
 /** Finds the threads that are due and that nobody holds: after a crash, a shutdown, a wait, a timer. */
+import { LEASE } from './lease.ts';
 import type { Log } from './log.ts';
 import type { AtomicRecords, Clock, DueKey, ThreadId } from './ports.ts';
 import type { ThreadRecord } from './thread.ts';
@@ -20,12 +21,15 @@ export function createSweep({ records, clock, log, hasCapacity, adopt }: SweepDe
   const skipped = new Map<string, number>();
   let sweptAt: number | undefined;
 
-  /** Rejects when the store fails; one record that fails is reported, and the others are not kept waiting. */
-  async function once(): Promise<void> {
+  /**
+   * Rejects when the store fails; one record that fails is reported, and the others are not kept waiting. `ahead`: ms, to see also
+   * what is held.
+   */
+  async function once(ahead = 0): Promise<void> {
     let after: DueKey | undefined;
     const now = clock.now();
     while (hasCapacity()) {
-      const page = await records.due(now, after, PAGE);
+      const page = await records.due(now + ahead, after, PAGE);
       for (const { key } of page) {
         if (!hasCapacity()) break;
         if ((skipped.get(key) ?? 0) <= now) await one(key as ThreadId, now);
@@ -48,12 +52,13 @@ export function createSweep({ records, clock, log, hasCapacity, adopt }: SweepDe
   }
 
   return {
-    once,
+    once: () => once(),
     at: () => sweptAt,
     /** Until `signal` aborts. A store that fails is logged, and tried again at the next turn. */
     async run(every: number, signal: AbortSignal): Promise<void> {
-      while (!signal.aborted) {
-        await once().catch((err: unknown) => log.error({ err }, 'the sweep failed; it is tried again'));
+      // What a process that was killed here a moment ago holds is due when its lease ends, and free at once.
+      for (let ahead = LEASE; !signal.aborted; ahead = 0) {
+        await once(ahead).catch((err: unknown) => log.error({ err }, 'the sweep failed; it is tried again'));
         await clock.sleep(every, signal);
       }
     },
