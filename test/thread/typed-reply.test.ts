@@ -13,6 +13,7 @@ const several: Question = {
 };
 const words: Question = { question: 'Why?', allowFreeform: true };
 const twins: Question = { ...closed, options: [{ label: 'A' }, { label: 'a' }] };
+const wanted: Question = { ...closed, options: [{ label: 'money' }, { label: 'Help' }] };
 const plainly: Question = { ...closed, options: [{ label: 'yes' }, { label: 'no' }] };
 
 const typed: Typed = { text: '', ts: '200.000001', mayAnswer: true, isRequester: true, addressed: false };
@@ -43,6 +44,11 @@ test.each<[string, string, Question, Partial<Typed>, unknown]>([
   ['several, one of them unknown', '1, 9', several, {}, { kind: 'none' }],
   ['stop', 'Stop!', plainly, {}, { kind: 'stop' }],
   ['stop by someone who may not answer', 'stop', plainly, { mayAnswer: false }, { kind: 'none' }],
+  ['help, said to the bot', 'Help!', words, { addressed: true }, { kind: 'none' }],
+  ['help beside a closed question', '?', plainly, { addressed: true }, { kind: 'none' }],
+  ['help as words of an answer', 'help', words, {}, { kind: 'text' }],
+  ['a label that is "help"', 'help', wanted, { addressed: true }, { kind: 'options', options: [1] }],
+  ['a sentence with help in it', 'help me first', plainly, { addressed: true }, { kind: 'supersede' }],
   ['a sentence with stop in it', 'stop the old one first', plainly, {}, { kind: 'none' }],
   ['words, where they are allowed, from the requester', 'the new one', free, {}, { kind: 'text' }],
   ['words from another person', 'the new one', free, bystander, { kind: 'none' }],
