@@ -17,7 +17,7 @@ export type Answer =
 export type Ack = { envelope_id: string; payload?: Record<string, unknown> };
 
 /** The smallest Slack that the real Bolt and WebClient can talk to: a Web API by table, and Socket Mode. No state, no checks. */
-export async function fakeSlack() {
+export async function fakeSlack({ onAck = (_: Ack): void => {} } = {}) {
   const calls: Call[] = [];
   const acks: Ack[] = [];
   const answers = new Map<string, Answer[]>();
@@ -54,7 +54,11 @@ export async function fakeSlack() {
   wss.on('connection', (socket) => {
     sockets.add(socket);
     connections += 1;
-    socket.on('message', (data) => acks.push(JSON.parse(String(data))));
+    socket.on('message', (data) => {
+      const ack: Ack = JSON.parse(String(data));
+      acks.push(ack);
+      onAck(ack);
+    });
     socket.on('close', () => sockets.delete(socket));
     if (hello) socket.send(JSON.stringify({ type: 'hello' }));
   });
