@@ -90,7 +90,7 @@ function asAnswer(
     case 'options':
       return answer({ options: reply.options });
     case 'text':
-      return answer({ answer: message.text, wasFreeform: true });
+      return answer({ answer: cutMessage(message.text, rules.limits), wasFreeform: true });
     case 'supersede': {
       const text = cutMessage(message.text, rules.limits);
       return question
@@ -123,10 +123,15 @@ function toBot(record: ThreadRecord, message: IncomingMessage, rules: Rules, now
   const waiting = { id: message.id, by: message.by.id, text: cutMessage(message.text, limits) };
   const asking = openQuestions(noted).length;
   if (asking > 0) {
-    const whisper: Whisper = { kind: 'kept_for_later', open: asking };
+    const asked = noted.run?.requester;
+    const whisper: Whisper = {
+      kind: 'kept_for_later',
+      open: asking,
+      ...(asked !== undefined && asked !== message.by.id && { requester: asked }),
+    };
     return { record: { ...noted, kept: [...noted.kept, waiting] }, received: accepted, whisper };
   }
-  return { record: retried(joined(noted, waiting)), received: accepted };
+  return { record: retried(joined(noted, waiting, limits)), received: accepted };
 }
 
 /** Owes the thread a word on how to use the bot. Who asked for it is served: what they say next needs no mention. */
@@ -136,13 +141,16 @@ function helped(record: ThreadRecord, { id, by }: IncomingMessage): ThreadRecord
 }
 
 /** A failed run goes on with the next message, and takes it along if its requester wrote it. */
-function joined(record: ThreadRecord, message: Waiting): ThreadRecord {
+function joined(record: ThreadRecord, message: Waiting, limits: Limits): ThreadRecord {
   const { run } = record;
-  if (run?.phase.name !== 'failed' || run.requester !== message.by) {
-    return { ...record, inbox: [...record.inbox, message] };
-  }
+  const waits = { ...record, inbox: [...record.inbox, message] };
+  if (run?.phase.name !== 'failed' || run.requester !== message.by) return waits;
   if (stepQuestions(record).length > 0) return { ...record, kept: [...record.kept, message] };
-  return { ...record, run: { ...run, taken: [...run.taken, forModel(message, run.requester)] } };
+  const taken = [...run.taken, forModel(message, run.requester)];
+  // A run that fails again and again must not grow with each try: the rest is for the next run.
+  const chars = taken.reduce((sum, { content }) => sum + content.length, 0);
+  if (taken.length > limits.waiting + limits.context || chars > limits.waitingChars + limits.contextChars) return waits;
+  return { ...record, run: { ...run, taken } };
 }
 
 function beside(record: ThreadRecord, message: IncomingMessage, rules: Rules, now: number): DeliveredMessage {

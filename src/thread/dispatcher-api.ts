@@ -47,8 +47,10 @@ export type Answered =
   | { status: 'invalid'; problem: AnswerProblem }
   | { status: 'unknown' };
 
-export type Stopped = { status: 'stopped' | 'nothing_to_stop' } | { status: 'not_allowed'; reason: NotAllowed };
-export type Retried = { status: 'retrying' | 'nothing_to_retry' } | { status: 'not_allowed'; reason: NotAllowed };
+/** `requester`: whose run it is. */
+type NotYours = { status: 'not_allowed'; reason: NotAllowed; requester: string };
+export type Stopped = { status: 'stopped' | 'nothing_to_stop' } | NotYours;
+export type Retried = { status: 'retrying' | 'nothing_to_retry' } | NotYours;
 
 export interface Dispatcher {
   receive(message: IncomingMessage): Promise<Received>;

@@ -131,7 +131,7 @@ export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
         if (!found || !run || run.phase.name === 'ending')
           return { next: found, result: { status: 'nothing_to_stop' } };
         const reason = mayNotCommand(found, run.requester, by);
-        if (reason) return { next: found, result: { status: 'not_allowed', reason } };
+        if (reason) return { next: found, result: { status: 'not_allowed', reason, requester: run.requester } };
         return { next: stopped(found, by.id, now), result: { status: 'stopped' } };
       });
     },
@@ -143,7 +143,7 @@ export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
           return { next: found, result: { status: 'nothing_to_retry' } };
         }
         const reason = mayNotCommand(found, run.requester, by);
-        if (reason) return { next: found, result: { status: 'not_allowed', reason } };
+        if (reason) return { next: found, result: { status: 'not_allowed', reason, requester: run.requester } };
         return { next: retried(found), result: { status: 'retrying' } };
       });
     },

@@ -43,12 +43,14 @@ export function hold(deps: HolderDeps, first: Claim, onClaim: (claim: Claim) => 
     for (;;) {
       await clock.sleep(LOOK_EVERY, ended.signal);
       if (ended.signal.aborted) return;
+      // A look that began before this stretch did knows nothing of it.
+      const watched = stretch;
       try {
         const record = await mailbox.read(thread);
         if (ended.signal.aborted) return;
         if (!isHolder(record, token)) return lost();
         until = Math.max(until, record.lease?.until ?? 0);
-        if (stretch && !isWorking(record, stretch.runId)) stretch.abort.abort('stopped');
+        if (watched && !isWorking(record, watched.runId)) watched.abort.abort('stopped');
         const renewable = clock.now() >= until - LEASE + RENEW_AFTER;
         if (renewable && (await mailbox.renew(thread, token))) until = clock.now() + LEASE;
       } catch (error) {

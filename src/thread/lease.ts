@@ -1,6 +1,7 @@
 /** Who holds a thread. Pure; a lease is taken, kept and given back only in a write of the whole record. */
+import type { RunFailure } from '../agent/chunks.ts';
 import type { ThreadFailure } from './ports.ts';
-import { giveUp } from './run.ts';
+import { failed, giveUp } from './run.ts';
 import type { ThreadRecord } from './thread.ts';
 
 /** ms. A request's timeout is under a third of it. */
@@ -16,6 +17,12 @@ const TOO_OFTEN: ThreadFailure = {
   code: 'interrupted',
 };
 
+const FALTERED: RunFailure = {
+  message: 'Something went wrong inside the agent.',
+  code: 'internal',
+  retryable: true,
+};
+
 export function isHeld(record: ThreadRecord, now: number): boolean {
   return record.lease !== undefined && record.lease.until > now;
 }
@@ -26,12 +33,23 @@ export function takeLease(record: ThreadRecord, token: string, now: number): Thr
   return record.lease ? interrupted(next, now) : next;
 }
 
-/** A holder vanished, or failed, without progress. */
+/** A holder vanished without progress. */
 export function interrupted(record: ThreadRecord, now: number): ThreadRecord {
+  return counted(record, (r) => giveUp(r, TOO_OFTEN, now));
+}
+
+/** A holder failed and lives: once too often, and its run waits, with its answers, for a person to have it tried again. */
+export function faltered(record: ThreadRecord, now: number): ThreadRecord {
+  const { run } = record;
+  if (run?.phase.name !== 'working') return interrupted(record, now);
+  return counted(record, (r) => failed(r, run.runId, FALTERED, [], now));
+}
+
+function counted(record: ThreadRecord, onceTooOften: (record: ThreadRecord) => ThreadRecord): ThreadRecord {
   const attempts = record.attempts + 1;
   const next = { ...record, attempts };
   if (attempts < ATTEMPTS || !record.run || record.run.phase.name === 'ending') return next;
-  return { ...giveUp(next, TOO_OFTEN, now), attempts: 0 };
+  return { ...onceTooOften(next), attempts: 0 };
 }
 
 export function isHolder(record: ThreadRecord | undefined, token: string): record is ThreadRecord {

@@ -1,6 +1,6 @@
 /** What may wait in a thread's record. Past a limit the person is told, or the model reads a notice; nothing is lost unseen. */
 export type Limits = {
-  /** Characters of one message; the rest is cut, and the model reads that it was. */
+  /** Characters of one message; the rest is cut, and the model reads that it was. An answer may be as long (`maxAnswerChars`). */
   messageChars: number;
   /** Messages to the bot that wait, and their characters together. Past either a message is refused and its writer told. */
   waiting: number;
@@ -33,7 +33,8 @@ export const defaultLimits: Limits = {
 
 export function cutMessage(text: string, limits: Limits): string {
   if (text.length <= limits.messageChars) return text;
-  return `${whole(text, limits.messageChars)}\n[The rest of this message was cut: it has ${text.length} characters.]`;
+  const notice = `\n[The rest of this message was cut: it has ${text.length} characters.]`;
+  return whole(text, limits.messageChars - notice.length) + notice;
 }
 
 export function cutReply(text: string, limits: Limits): string {

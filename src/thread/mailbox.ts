@@ -4,7 +4,7 @@
  */
 import { bounded } from './bounds.ts';
 import type { Holders } from './holders.ts';
-import { interrupted, isHeld, isHolder, renewed, takeLease } from './lease.ts';
+import { faltered, isHeld, isHolder, renewed, takeLease } from './lease.ts';
 import type { Limits } from './limits.ts';
 import type { AtomicRecords, Clock, ThreadId } from './ports.ts';
 import { backoff } from './retry.ts';
@@ -179,11 +179,11 @@ export function createMailbox(deps: MailboxDeps) {
       );
     },
 
-    /** The holder could not go on: another may, after a while; too often, and the run ends. */
+    /** The holder could not go on: another may, after a while; too often, and the run waits for a person. */
     async falter(thread: ThreadId, token: string): Promise<void> {
       await update(thread, (found, now) => {
         if (!isHolder(found, token)) return { next: found, result: undefined };
-        const next = interrupted({ ...found, lease: undefined }, now);
+        const next = faltered({ ...found, lease: undefined }, now);
         return { next: { ...next, retryAt: now + backoff(found.attempts + 1) }, result: undefined };
       });
     },

@@ -54,9 +54,10 @@ function inOrder(messages: Waiting[]): Waiting[] {
   return messages.toSorted((a, b) => (isLater(a.id, b.id) ? 1 : isLater(b.id, a.id) ? -1 : 0));
 }
 
-/** The model is told who speaks when it is not the requester. */
+/** The model is told who speaks when it is not the requester. Servers of models refuse an empty text. */
 export function forModel(message: Waiting, requester: string | undefined): UserMessage {
-  const content = message.by === requester ? message.text : `${message.by} wrote: ${message.text}`;
+  const text = message.text.trim() === '' ? '(no text)' : message.text;
+  const content = message.by === requester ? text : `${message.by} wrote: ${text}`;
   return { role: 'user', content, id: message.id };
 }
 
@@ -142,8 +143,13 @@ export function failed(
   return {
     ...record,
     run: { ...run, failures: run.failures + 1, phase: { name: 'failed' } },
-    posts: [...record.posts, post],
+    // While nothing can be posted, one failure that waits to be told is as good as many.
+    posts: [...record.posts.filter((waiting) => !isUntoldFailure(waiting)), post],
   };
+}
+
+function isUntoldFailure({ body, sending }: PostRecord): boolean {
+  return body.kind === 'failure' && body.retry !== undefined && sending.state === 'unsent';
 }
 
 /** The run ends without a reply; one sentence says why. */
@@ -204,8 +210,9 @@ export function retried(record: ThreadRecord): ThreadRecord {
 }
 
 /** Delivered and forgotten by the agent: the thread is free for the next run. */
-export function closed(record: ThreadRecord, runId: string): ThreadRecord {
-  return record.run?.runId === runId && record.run.phase.name === 'ending' ? { ...record, run: undefined } : record;
+export function closed(record: ThreadRecord, runId: string, now: number): ThreadRecord {
+  const isOver = record.run?.runId === runId && record.run.phase.name === 'ending';
+  return isOver ? { ...record, run: undefined, touchedAt: now } : record;
 }
 
 function owed(id: string, body: Post['body']): PostRecord {

@@ -81,6 +81,8 @@ export function createRunner(deps: RunnerDeps) {
   async function sendPost(record: ThreadRecord, id: string): Promise<Outcome> {
     const post = record.posts.find((p) => p.id === id);
     if (!post) return nothing;
+    // Settled while it was on its way to be sent.
+    if (isMoot(record, post)) return change((r) => without(r, id));
     const requester = record.run?.requester ?? record.requester;
     const delivery = await messenger.post(record.id, { id, body: post.body, ...(requester && { requester }) });
     if (delivery.ok || delivery.error !== 'refused') return afterSend(record, id, delivery);
@@ -191,7 +193,7 @@ export function createRunner(deps: RunnerDeps) {
     const { run } = record;
     if (run?.phase.name !== 'ending') return nothing;
     await letGo(run.runId, run.phase.how, token);
-    return change((r) => closed(r, run.runId));
+    return change((r, now) => closed(r, run.runId, now));
   }
 
   async function letGo(runId: string, how: 'finished' | 'given_up', holder: string): Promise<void> {
@@ -223,14 +225,23 @@ const REPLY_REFUSED: ThreadFailure = {
 
 /** What was to be said is refused for good: the thread is told so, unless that is what was refused. */
 function refusedPost(record: ThreadRecord, refused: PostRecord): ThreadRecord {
-  const posts = record.posts.filter((post) => post.id !== refused.id);
-  if (refused.body.kind !== 'reply') return { ...record, posts };
+  const rest = without(record, refused.id);
+  if (refused.body.kind !== 'reply') return rest;
   const notice: PostRecord = {
     id: `${refused.id}:refused`,
     body: { kind: 'failure', ...REPLY_REFUSED },
     sending: { state: 'unsent' },
   };
-  return { ...record, posts: [notice, ...posts] };
+  return { ...rest, posts: [notice, ...rest.posts] };
+}
+
+function without(record: ThreadRecord, post: string): ThreadRecord {
+  return { ...record, posts: record.posts.filter(({ id }) => id !== post) };
+}
+
+/** What it says of a question is no longer so. */
+function isMoot(record: ThreadRecord, { question }: PostRecord): boolean {
+  return question !== undefined && record.questions.some((q) => q.id === question && q.settled);
 }
 
 export function recordPosted(id: string, ts: string): Transition {

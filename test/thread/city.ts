@@ -174,6 +174,11 @@ export async function live(seed: number, odds: Odds, without?: Without): Promise
     processes = processes.map((process) => (process === victim ? start() : process));
   }
 
+  async function retry(): Promise<void> {
+    const { run } = (await records.read(thread))?.value ?? {};
+    if (run?.phase.name === 'failed') background(any().dispatcher.retry(thread, run.runId, ann));
+  }
+
   send(0);
   for (let i = 0; i < 400; i++) {
     const x = random();
@@ -189,6 +194,7 @@ export async function live(seed: number, odds: Odds, without?: Without): Promise
   for (let i = 0; i < 6_000 && rest < 60; i++) {
     if (i % 25 === 0) for (const index of unacknowledged) send(index);
     if (i % 20 === 0) click();
+    if (i % 40 === 0) await retry();
     if (i % 30 === 0) background(any().dispatcher.sweep());
     await turn();
     const record = (await records.read(thread))?.value;

@@ -201,7 +201,7 @@ test('stop breaks off a model call, on whichever replica it runs', async () => {
   await town.say('deploy it');
   expect((await town.record())?.run?.phase.name).toBe('working');
   const other = town.open();
-  expect(await other.stop(thread, bob)).toEqual({ status: 'not_allowed', reason: 'not_requester' });
+  expect(await other.stop(thread, bob)).toMatchObject({ status: 'not_allowed', reason: 'not_requester' });
   expect(await other.stop(thread, ann)).toEqual({ status: 'stopped' });
   await town.pass(3_000);
   expect(town.slack.standing('stopped')).toHaveLength(1);
@@ -216,7 +216,7 @@ test.each<[string, (town: ReturnType<typeof createTown>) => Promise<unknown>]>([
       const failure = town.slack.standing('failure')[0]?.post;
       const runId = failure?.kind === 'failure' ? (failure.retry?.runId ?? '') : '';
       expect(await town.dispatcher.retry(thread, 'another', ann)).toEqual({ status: 'nothing_to_retry' });
-      expect(await town.dispatcher.retry(thread, runId, bob)).toEqual({
+      expect(await town.dispatcher.retry(thread, runId, bob)).toMatchObject({
         status: 'not_allowed',
         reason: 'not_requester',
       });

@@ -170,7 +170,7 @@ function toldOfCommand(done: Stopped | Retried): Whisper | undefined {
     case 'nothing_to_retry':
       return { kind: 'nothing_to_retry' };
     case 'not_allowed':
-      return { kind: 'not_allowed', reason: done.reason };
+      return { kind: 'not_allowed', reason: done.reason, requester: done.requester };
   }
 }
 

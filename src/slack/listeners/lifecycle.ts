@@ -52,7 +52,8 @@ export function createLifecycleListeners({
       const thread = threadId(identity.team, data.channel, data.thread_ts);
       const stopped = await dispatcher.stop(thread, await directory.person(data.user));
       if (stopped.status === 'not_allowed') {
-        const whisper = { kind: 'not_allowed', reason: stopped.reason } as const;
+        const { reason, requester } = stopped;
+        const whisper = { kind: 'not_allowed', reason, requester } as const;
         void inFlight.track(messenger.whisper(thread, data.user, whisper));
       }
     },
