@@ -2,15 +2,17 @@
  * The real bot, in a process that dies where it is told to. It loads everything, then waits to be opened, so that the process
  * that takes over after a kill is there at once.
  */
+import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { strangers } from '../../src/thread/holders.ts';
 import type { Clock } from '../../src/thread/ports.ts';
 import { createMortal, type Death, mortalFetch, mortalStore, type Point } from './mortal.ts';
 
-/** `shift`: ms that the world's clock is ahead of the machine's. */
+/** `shift`: ms that the world's clock is ahead of the machine's. `elsewhere`: as on another machine, which knows nothing of the dead. */
 export type Order =
-  | { do: 'open'; env: Record<string, string>; log: string; shift: number; death?: Death }
+  | { do: 'open'; env: Record<string, string>; log: string; shift: number; elsewhere: boolean; death?: Death }
   | { do: 'arm'; death?: Death }
   | { do: 'points' }
   | { do: 'shift'; shift: number };
@@ -56,7 +58,12 @@ async function open(order: Extract<Order, { do: 'open' }>): Promise<void> {
     { level: config.logLevel, base: { pid: process.pid } },
     pino.destination({ dest: order.log, sync: true }),
   );
-  app = await createApp(config, { log, clock, around: (store) => mortalStore(store, mortal) });
+  app = await createApp(config, {
+    log,
+    clock,
+    around: (store) => mortalStore(store, mortal),
+    ...(order.elsewhere && { holders: strangers(randomUUID) }),
+  });
   void app.fatal.then((reason) => report({ failed: reason }));
   await app.start();
 }

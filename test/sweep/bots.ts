@@ -61,13 +61,15 @@ export type BotsOptions = {
   log: string;
   /** ms that the world's clock is ahead of the machine's, at the moment. */
   shift(): number;
+  /** The next bot knows nothing of the one before it, as on another machine. */
+  elsewhere: boolean;
   /** Called between a death and the opening of the next bot. */
   onDeath(): void;
 };
 
 export type Bots = Awaited<ReturnType<typeof startBots>>;
 
-export async function startBots({ env, log, shift, onDeath }: BotsOptions) {
+export async function startBots({ env, log, shift, elsewhere, onDeath }: BotsOptions) {
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => {});
   let spare = start();
@@ -83,9 +85,11 @@ export async function startBots({ env, log, shift, onDeath }: BotsOptions) {
     await bot.loaded;
     spare = start();
     void bot.ended.then((how) => follow(bot, how));
-    await bot.ask({ do: 'open', env, log, shift: shift(), ...(death && { death }) }).catch((error: unknown) => {
-      if (!(error instanceof DeadError)) throw error;
-    });
+    await bot
+      .ask({ do: 'open', env, log, elsewhere, shift: shift(), ...(death && { death }) })
+      .catch((error: unknown) => {
+        if (!(error instanceof DeadError)) throw error;
+      });
     return bot;
   }
 

@@ -10,6 +10,7 @@ import { type Playground, startPlayground } from '../../src/playground/server.ts
 import { openStore } from '../../src/storage/open.ts';
 import { createRecords } from '../../src/storage/records.ts';
 import { createRunStore } from '../../src/storage/run-store.ts';
+import { LEASE } from '../../src/thread/lease.ts';
 import type { ThreadId } from '../../src/thread/ports.ts';
 import { type PostRecord, type ThreadRecord, threadRecordSchema } from '../../src/thread/thread.ts';
 import { type Bots, startBots } from './bots.ts';
@@ -28,7 +29,9 @@ const REST = 40_000;
 export type Told = { faults: string[]; died: boolean; ms: number };
 export type Lane = Awaited<ReturnType<typeof openLane>>;
 
-export async function openLane({ dir, storeUrl, away }: { dir: string; storeUrl: string; away: number }) {
+export type LaneOptions = { dir: string; storeUrl: string; elsewhere: boolean };
+
+export async function openLane({ dir, storeUrl, elsewhere }: LaneOptions) {
   let shift = 0;
   const effects: string[] = [];
   const world = createServer(async (request, response) => {
@@ -54,8 +57,10 @@ export async function openLane({ dir, storeUrl, away }: { dir: string; storeUrl:
   const bots: Bots = await startBots({
     log: join(dir, 'bots.log'),
     shift: () => shift,
+    elsewhere,
+    // Elsewhere, a lease must run its time.
     onDeath: () => {
-      shift += away;
+      if (elsewhere) shift += LEASE + 1_000;
     },
     env: {
       SLACK_BOT_TOKEN: slack.botToken,

@@ -19,6 +19,8 @@ const { values } = parseArgs({
     every: { type: 'string', default: '1' },
     /** Only deaths whose line has this in it. */
     only: { type: 'string', default: '' },
+    /** The bot that takes over is on another machine: what the dead one held is free when its lease is over. */
+    elsewhere: { type: 'boolean', default: false },
     lanes: { type: 'string', default: '2' },
     /** s after which no more deaths are begun, and the sweep fails. */
     within: { type: 'string', default: '700' },
@@ -78,8 +80,8 @@ async function run(lane: Lane, { chapter, death, fresh }: Plan): Promise<Row> {
 
 async function sweep(): Promise<{ rows: Row[]; left: number }> {
   const count = values.store === 'sqlite' ? Number(values.lanes) : 1;
-  const away = 31_000;
-  const open = (lane: number) => openLane({ dir, storeUrl: storeUrl(lane), away });
+  const { elsewhere } = values;
+  const open = (lane: number) => openLane({ dir, storeUrl: storeUrl(lane), elsewhere });
   const lanes = [await open(0)];
   const rows: Row[] = [];
   try {
@@ -100,7 +102,7 @@ async function sweep(): Promise<{ rows: Row[]; left: number }> {
         // A lane in which something went wrong may be in a state of its own.
         if (row.faults.length > 0) {
           await lanes[index]?.close();
-          lanes[index] = await openLane({ dir, storeUrl: `${storeUrl(index)}${rows.length}`, away });
+          lanes[index] = await openLane({ dir, storeUrl: `${storeUrl(index)}${rows.length}`, elsewhere });
         }
       }
     };
