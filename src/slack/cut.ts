@@ -2,9 +2,9 @@
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The text in one line, as a control shows it. */
+/** The text in one line, as a control shows it. A no-break space breaks no line and stays: French sets one before `?` and `:`. */
 export function oneLine(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim();
+  return text.replace(/[^\S\u00a0\u202f]+/gu, ' ').trim();
 }
 
 /** The largest place to cut `text` at, not above `max`, that splits no character that a person sees as one. */

@@ -199,7 +199,7 @@ describe.for(worlds)('%s', { timeout: 70_000 }, ([, settings]) => {
     const talk = await talkOf(world, world.place(), asked);
     const card = await talk.card();
     expect(await talk.submit(card, [])).toMatchObject({ ok: true });
-    await talk.told('Pick at least one of: a, b');
+    await talk.told('Pick at least one option.');
     expect(hasButton(await talk.card(), 'Submit')).toBe(true);
     expect(await talk.submit(card, ['a', 'b'])).toMatchObject({ ok: true });
     await talk.reads('User selected: ["a","b"]');

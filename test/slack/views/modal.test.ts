@@ -52,5 +52,6 @@ test('an error at the field is one line of plain words, without entities', () =>
   expect(modalErrors('Only *that* person may do that.\nA &amp; B.')).toEqual({
     'askback:answer-field': 'Only *that* person may do that. A & B.',
   });
+  expect(modalErrors('« Passer »\u00a0:\n ici')).toEqual({ 'askback:answer-field': '« Passer »\u00a0: ici' });
   expect(modalErrors('x'.repeat(5_000))['askback:answer-field']?.length).toBeLessThanOrEqual(300);
 });
