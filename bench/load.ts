@@ -1,0 +1,99 @@
+/** Many people answer at once: clicks at a steady rate that does not wait for the acks, on one process and on three. */
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { has, startPostgres, startRedis } from '../test/support/services.ts';
+import { temporaryFolder } from './process.ts';
+import { quantile, type Row, rounded, type Section } from './report.ts';
+import { type Bot, type Control, clickOn, type SlackSide, startSlackSide } from './slack-side.ts';
+import { copyOf, fillServer, fillSqlite, makeTemplate, type Template } from './suspended.ts';
+
+const RATE = 200;
+
+export async function load(_rounds: number, seconds: number): Promise<Section> {
+  const template = await makeTemplate();
+  const count = RATE * seconds;
+  const rows: Row[] = [];
+  {
+    using folder = temporaryFolder();
+    const file = join(folder.path, 'load.sqlite');
+    await fillSqlite(file, template, count);
+    rows.push(await underLoad('one process, SQLite', `sqlite://${file}`, 1, template, count));
+  }
+  for (const [name, start] of [
+    ['redis', startRedis],
+    ['postgres', startPostgres],
+  ] as const) {
+    if (!has[name]) continue;
+    await using server = await start();
+    await fillServer(server.url, template, count);
+    rows.push(await underLoad(`three processes, ${name}`, server.url, 3, template, count));
+  }
+  return {
+    title: `Load: ${RATE} clicks a second for ${seconds} s, each on a question of its own`,
+    rows,
+    notes: [
+      'ack ms from when a click was due, so that a late sender counts against it. lost: clicks without ack, and answers without exactly one reply.',
+      'settled: s after the last click until the last reply was posted. The clicks, and the Slack that takes every call of the bots, are one process on the same machine.',
+      ...(has.redis && has.postgres ? [] : ['Redis or PostgreSQL is not installed here and was left out.']),
+    ],
+  };
+}
+
+async function underLoad(
+  what: string,
+  storeUrl: string,
+  processes: number,
+  template: Template,
+  count: number,
+): Promise<Row> {
+  await using side = await startSlackSide('http');
+  const bots = await Promise.all(Array.from({ length: processes }, () => side.start('bot', { STORE_URL: storeUrl })));
+  try {
+    await sleep(1_500);
+    const controls = Array.from({ length: count }, (_, n) => copyOf(template, n).control);
+    const outcomes = await clicks(side, bots, controls);
+    const ended = performance.now();
+    await allReplied(side, count);
+    const settled = (performance.now() - ended) / 1_000;
+    const acks = outcomes.filter((ms): ms is number => typeof ms === 'number');
+    const replies = new Map<string, number>();
+    for (const { channel } of side.posts) replies.set(channel, (replies.get(channel) ?? 0) + 1);
+    const unheard = controls.filter(({ channel }) => replies.get(channel) !== 1).length;
+    return {
+      what,
+      clicks: count,
+      'ack p50': rounded(quantile(acks, 0.5)),
+      'ack p99': rounded(quantile(acks, 0.99)),
+      'ack max': rounded(Math.max(...acks)),
+      lost: outcomes.length - acks.length + unheard,
+      'settled s': rounded(settled),
+    };
+  } finally {
+    await Promise.all(bots.map((bot) => bot.end()));
+  }
+}
+
+/** Each in turn to the next process, when it is due, whatever became of those before. undefined: no ack. */
+async function clicks(side: SlackSide, bots: Bot[], controls: Control[]): Promise<(number | undefined)[]> {
+  const begun = performance.now();
+  const sent: Promise<number | undefined>[] = [];
+  for (const [n, control] of controls.entries()) {
+    const due = begun + (n * 1_000) / RATE;
+    const wait = due - performance.now();
+    if (wait > 0) await sleep(wait);
+    const late = Math.max(0, performance.now() - due);
+    const bot = bots[n % bots.length] as Bot;
+    sent.push(
+      side.deliver(clickOn(control), bot).then(
+        (ms) => ms + late,
+        () => undefined,
+      ),
+    );
+  }
+  return await Promise.all(sent);
+}
+
+async function allReplied(side: SlackSide, count: number): Promise<void> {
+  for (let waited = 0; side.posts.length < count && waited < 90_000; waited += 50) await sleep(50);
+  await sleep(1_000); // what comes twice would come now
+}
