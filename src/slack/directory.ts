@@ -8,6 +8,8 @@ import { type Language, languageOf } from './words/language.ts';
 
 /** ms that an answer of Slack is believed. Someone who becomes a guest is one for us after this at the latest. */
 const FRESH = 10 * 60_000;
+/** ms that it still is while Slack cannot be asked: its bad quarter of an hour must not shut out who was a member before. */
+const STALE = 24 * 3_600_000;
 /** ms that a lookup may take: a click must be answered within three seconds. */
 const PATIENCE = 1_500;
 /** ms that a post waits to be in the right language. */
@@ -21,11 +23,16 @@ const userSchema = z.object({
   is_restricted: z.boolean().optional(),
   is_ultra_restricted: z.boolean().optional(),
   is_stranger: z.boolean().optional(),
+  /** Within an organisation of several workspaces: those that the person is in, beside the one that `team_id` names. */
+  enterprise_user: z
+    .object({ teams: z.array(z.string()).optional() })
+    .optional()
+    .catch(undefined),
   locale: z.string().optional().catch(undefined),
 });
 
 export type Directory = {
-  /** Never rejects: who cannot be looked up in time is `unknown`, and is looked up again the next time. */
+  /** Never rejects: who cannot be looked up in time is who they were within a day, else `unknown`, and is looked up the next time. */
   person(id: string): Promise<Person>;
   /** Never rejects and takes half a second at most: English for who is not known by then. What was known once will do. */
   language(id: string): Promise<Language>;
@@ -49,9 +56,16 @@ export function createDirectory({ client, team, clock, log }: DirectoryParts): D
     } catch (error) {
       const code = slackErrorCode(error);
       if (code === 'user_not_found' || code === 'user_not_visible') return remember(id, STRANGER);
-      log.warn({ person: id, reason: failureOf(error).reason }, 'a person cannot be looked up and counts as outside');
-      return STRANGER;
+      const profile = lastKnown(id);
+      const { standing } = profile;
+      log.warn({ person: id, reason: failureOf(error).reason, standing }, 'a person cannot be looked up now');
+      return profile;
     }
+  }
+
+  function lastKnown(id: string): Profile {
+    const seen = known.get(id);
+    return seen && clock.now() - seen.at < STALE ? seen : STRANGER;
   }
 
   function remember(id: string, profile: Profile): Profile {
@@ -70,7 +84,7 @@ export function createDirectory({ client, team, clock, log }: DirectoryParts): D
 
   async function askedFor(id: string, patience: number): Promise<Profile> {
     const enough = new AbortController();
-    const profile = await Promise.race([joined(id), clock.sleep(patience, enough.signal).then(() => STRANGER)]);
+    const profile = await Promise.race([joined(id), clock.sleep(patience, enough.signal).then(() => lastKnown(id))]);
     enough.abort();
     return profile;
   }
@@ -95,6 +109,7 @@ function profileOf(user: unknown, team: string): Profile {
 
 function standingOf(user: z.infer<typeof userSchema>, team: string): Person['standing'] {
   if (user.deleted || user.is_bot) return 'unknown';
-  if (user.is_stranger || (user.team_id !== undefined && user.team_id !== team)) return 'external';
+  const teams = [...(user.enterprise_user?.teams ?? []), ...(user.team_id === undefined ? [] : [user.team_id])];
+  if (user.is_stranger || (teams.length > 0 && !teams.includes(team))) return 'external';
   return user.is_restricted || user.is_ultra_restricted ? 'guest' : 'member';
 }

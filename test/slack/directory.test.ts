@@ -19,6 +19,8 @@ test.for([
   [{ team_id: 'T2' }, 'external'],
   [{ team_id: TEAM, is_stranger: true }, 'external'],
   [{ team_id: 'T2', is_restricted: true }, 'external'],
+  [{ team_id: 'T2', enterprise_user: { teams: ['T2', TEAM] } }, 'member'],
+  [{ team_id: 'T2', enterprise_user: { teams: ['T2'] } }, 'external'],
   [{ team_id: TEAM, deleted: true }, 'unknown'],
   [{ team_id: TEAM, is_bot: true }, 'unknown'],
   [{ team_id: 7 }, 'unknown'],
@@ -66,6 +68,23 @@ test('an answer is believed for ten minutes', async () => {
   await clock.sleep(1);
   slack.answer('users.info', { ok: true, user: { is_restricted: true } });
   expect(await directory.person('U1')).toEqual({ id: 'U1', standing: 'guest' });
+});
+
+test('who was known within a day keeps their standing while Slack cannot be asked, or is slow; no longer, though', async () => {
+  const clock = jumpingClock();
+  let slow = false;
+  const sleep = () => new Promise<void>((resolve) => (slow ? setTimeout(resolve, 30) : undefined));
+  const { slack, directory } = await setUp({ now: clock.now, sleep });
+  await using _ = slack;
+  await directory.person('U1');
+  slack.answer('users.info', { ok: false, error: 'ratelimited' });
+  await clock.sleep(23 * 3_600_000);
+  expect(await directory.person('U1')).toEqual({ id: 'U1', standing: 'member' });
+  slow = true;
+  slack.answer('users.info', () => {});
+  expect(await directory.person('U1')).toEqual({ id: 'U1', standing: 'member' });
+  await clock.sleep(3_600_000);
+  expect(await directory.person('U1')).toEqual({ id: 'U1', standing: 'unknown' });
 });
 
 test.for([
