@@ -3,6 +3,7 @@ import { checkAnswer } from '../agent/ask-user.ts';
 import type { Answer } from '../agent/question.ts';
 import { hasRoom } from './bounds.ts';
 import type { IncomingMessage, Received } from './dispatcher-api.ts';
+import { mayBeEarly } from './early-answers.ts';
 import { cutMessage, type Limits } from './limits.ts';
 import { mayNotAnswer, mayNotUse, type Policy } from './policy.ts';
 import type { Whisper } from './ports.ts';
@@ -55,6 +56,11 @@ function isServed(record: ThreadRecord, message: IncomingMessage): boolean {
   return (record.run?.requester ?? record.requester) === message.by.id;
 }
 
+function mayAnswer({ id, run, participants }: ThreadRecord, { by }: IncomingMessage, policy: Policy): boolean {
+  if (!run) return false;
+  return mayNotAnswer(policy, by, { channel: channelOf(id), requester: run.requester, participants }) === undefined;
+}
+
 const accepted: Received = { status: 'accepted' };
 
 /** A typed answer or a typed stop; undefined: it is neither. */
@@ -67,13 +73,12 @@ function asAnswer(
   const { run } = record;
   if (!run || run.phase.name === 'ending') return undefined;
   const { requester } = run;
-  const asked = { channel: channelOf(record.id), requester, participants: record.participants };
   const open = addressable(record);
   const reply = typedReply(
     {
       text: message.text,
       ts: message.id,
-      mayAnswer: mayNotAnswer(rules.policy, message.by, asked) === undefined,
+      mayAnswer: mayAnswer(record, message, rules.policy),
       isRequester: message.by.id === requester,
       addressed: addressed(message),
     },
@@ -120,7 +125,7 @@ function toBot(record: ThreadRecord, message: IncomingMessage, rules: Rules, now
     return { record: noted, received: accepted, whisper: { kind: 'nothing_to_stop' } };
   }
   if (addressed(message) && isHelp(message.text)) return { record: helped(noted, message), received: accepted };
-  const waiting = { id: message.id, by: message.by.id, text: cutMessage(message.text, limits) };
+  const waiting = waitingAs(record, message, rules);
   const asking = openQuestions(noted).length;
   if (asking > 0) {
     const asked = noted.run?.requester;
@@ -132,6 +137,16 @@ function toBot(record: ThreadRecord, message: IncomingMessage, rules: Rules, now
     return { record: { ...noted, kept: [...noted.kept, waiting] }, received: accepted, whisper };
   }
   return { record: retried(joined(noted, waiting, limits)), received: accepted };
+}
+
+function waitingAs(record: ThreadRecord, message: IncomingMessage, { policy, limits }: Rules): Waiting {
+  const early = mayAnswer(record, message, policy) && mayBeEarly(record);
+  return {
+    id: message.id,
+    by: message.by.id,
+    text: cutMessage(message.text, limits),
+    ...(early && { early: { addressed: addressed(message) } }),
+  };
 }
 
 /** Owes the thread a word on how to use the bot. Who asked for it is served: what they say next needs no mention. */
@@ -158,7 +173,7 @@ function beside(record: ThreadRecord, message: IncomingMessage, rules: Rules, no
     return { record: { ...record, dropped: record.dropped + 1 }, received: { status: 'ignored' } };
   }
   const noted = note(record, message, rules.limits, now);
-  const waiting = { id: message.id, by: message.by.id, text: cutMessage(message.text, rules.limits) };
+  const waiting = waitingAs(record, message, rules);
   return { record: { ...noted, context: [...noted.context, waiting] }, received: { status: 'context' } };
 }
 

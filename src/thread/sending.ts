@@ -2,6 +2,7 @@
  * A message that must not double: marked before each attempt, looked for after a doubtful one, recorded when its `ts` is
  * known. Pure; the rules are those of DESIGN "The post".
  */
+import { withEarlyAnswer } from './early-answers.ts';
 import type { QuestionId } from './ports.ts';
 import { backoff, retryLater } from './retry.ts';
 import { type Sending, type ThreadRecord, withQuestion } from './thread.ts';
@@ -60,11 +61,12 @@ export function posted(record: ThreadRecord, id: string, ts: string, now: number
       delivered: [...record.delivered, { id, ts }],
     };
   }
-  return withQuestion(record, id as QuestionId, (q) => ({
+  const shown = withQuestion(record, id as QuestionId, (q) => ({
     ...q,
     sending: { state: 'posted', ts },
     shownAt: Number(ts) > 0 ? Number(ts) * 1000 : now,
   }));
+  return withEarlyAnswer(shown, id as QuestionId, now);
 }
 
 function postedTs(record: ThreadRecord, id: string): string | undefined {

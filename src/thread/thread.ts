@@ -11,8 +11,16 @@ const at = z.number();
 const threadId = z.string() as unknown as z.ZodType<ThreadId>;
 const questionId = z.string() as unknown as z.ZodType<QuestionId>;
 
-/** A message that waits: its `ts`, who wrote it, what they wrote. */
-const waitingSchema = z.object({ id: z.string(), by: z.string(), text: z.string() });
+/**
+ * A message that waits: its `ts`, who wrote it, what they wrote. `early`: its writer may answer, and it came when the place of the
+ * only open card was not known.
+ */
+const waitingSchema = z.object({
+  id: z.string(),
+  by: z.string(),
+  text: z.string(),
+  early: z.object({ addressed: z.boolean() }).exactOptional(),
+});
 export type Waiting = z.infer<typeof waitingSchema>;
 
 /** When a thing that did not work is tried again, and how often it was tried. */
