@@ -1,0 +1,199 @@
+/** A reply that is seen as it grows: whole and once in the thread afterwards, whatever becomes of its stream. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ScriptRequest } from '../../src/playground/model-request.ts';
+import type { Reply } from '../../src/playground/model-server.ts';
+import type { Fault, PlaygroundMessage } from '../../src/playground/protocol.ts';
+import { harmless } from '../../src/slack/text.ts';
+import { asking, options } from './asking.ts';
+import { isCard, startTalk, type Talk, talkOf } from './talk.ts';
+import { startWorld, type World } from './world.ts';
+
+const poem = Array.from({ length: 40 }, (_, n) => `Line ${n}: <!channel> and @here say **nothing** loud.`).join('\n');
+const chapters = Array.from({ length: 60 }, (_, n) => `Part ${n}. ${'All of this is said in words. '.repeat(10)}`.trim());
+const book = chapters.join('\n\n');
+const aside = 'word '.repeat(200).trim();
+
+/** "poem 4" and "book 8" are said over about so many seconds; beside questions much is said; anything else as `asking` has it. */
+function slowly(request: ScriptRequest): Reply {
+  const last = request.messages.at(-1);
+  const [, name, seconds] = (last?.role === 'user' && /(poem|book) (\d+)/.exec(JSON.stringify(last.content))) || [];
+  const reply = asking(request);
+  if (name === undefined) return reply.calls ? { ...reply, text: aside, slice: 20, pace: 60 } : reply;
+  const text = name === 'poem' ? poem : book;
+  const slice = 40;
+  return { type: 'answer', text, slice, pace: (Number(seconds) * 1_000) / (text.length / slice) };
+}
+
+const calls = (world: World, channel: string) =>
+  world.slack
+    .calls()
+    .filter(({ method, args }) => method.startsWith('chat.') && args.channel === channel)
+    .map(({ method }) => method.slice('chat.'.length));
+
+const wholeText = ({ blocks = [] }: PlaygroundMessage) =>
+  blocks.map((block) => (block.type === 'markdown' ? block.text : '')).join('');
+
+/** The thread is at rest, and the bot's only message in it is the poem, to be found by its id. */
+async function endsAsPoem(talk: Talk) {
+  await talk.reads('Line 39');
+  await talk.atRest();
+  const posts = talk.posts();
+  expect(posts.map(wholeText)).toEqual([harmless(poem)]);
+  expect(posts[0]).not.toHaveProperty('streaming');
+  expect(posts[0]?.metadata?.event_type).toBe('askback');
+  return posts[0] as PlaygroundMessage;
+}
+
+const streams = (world: World, talk: Talk) => world.sees(talk.thread, 'a stream', (m) => m.streaming === true);
+
+describe.concurrent('where nothing fails', { timeout: 90_000 }, () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ script: slowly });
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  test('a long reply is seen as it grows, and takes few calls', async ({ expect }) => {
+    const place = world.place();
+    const talk = await startTalk(world, place, 'poem 4');
+    const begun = await streams(world, talk);
+    const grown = await world.sees(talk.thread, 'more of it', (m) => m.streaming === true && m.text > begun.text);
+    expect(harmless(poem).startsWith(grown.text)).toBe(true);
+    const done = await endsAsPoem(talk);
+    expect(done.ts).toBe(begun.ts);
+    const [first, ...made] = calls(world, place.channel);
+    expect([first, made.pop()]).toEqual(['startStream', 'stopStream']);
+    expect(new Set(made)).toEqual(new Set(['appendStream']));
+    expect(made.length).toBeLessThanOrEqual(4);
+  });
+
+  test('a short reply is one post', async ({ expect }) => {
+    const place = world.place();
+    const talk = await startTalk(world, place, 'hello');
+    await talk.reads('Said: hello');
+    await talk.atRest();
+    expect(calls(world, place.channel)).toEqual(['postMessage']);
+  });
+
+  test('what is said beside a question is closed before its card', async ({ expect }) => {
+    const place = world.place();
+    const talk = await talkOf(world, place, { question: 'Where to?', options: options('a', 'b') });
+    await streams(world, talk);
+    await talk.card();
+    await talk.atRest();
+    const posts = talk.posts();
+    expect(posts.map((m) => (isCard(m) ? 'card' : wholeText(m)))).toEqual([aside, 'card']);
+    expect(posts.some((m) => m.streaming)).toBe(false);
+    expect(calls(world, place.channel).slice(-2)).toEqual(['stopStream', 'postMessage']);
+  });
+
+  test('stopped while it grows, what was said stays, and the thread says that it was stopped', async ({ expect }) => {
+    const talk = await startTalk(world, world.place(), 'poem 30');
+    const begun = await streams(world, talk);
+    await talk.say('stop');
+    await world.sees(talk.thread, 'the end', (m) => m.ts !== begun.ts && m.text.includes('Stopped'));
+    await talk.atRest();
+    const [said, ...others] = talk.posts();
+    expect(said?.ts).toBe(begun.ts);
+    expect(said?.streaming).toBeUndefined();
+    expect(harmless(poem).startsWith(said?.text ?? '-')).toBe(true);
+    expect(others).toHaveLength(1);
+  });
+
+  test('a reply of several messages goes on in the next as it grows', async ({ expect }) => {
+    const place = world.place();
+    const talk = await startTalk(world, place, 'book 8');
+    await talk.reads('Part 59');
+    await talk.atRest();
+    expect(talk.posts().map(wholeText).join('\n\n')).toBe(book);
+    const made = calls(world, place.channel);
+    expect(made.filter((call) => call === 'stopStream').length).toBeGreaterThan(1);
+    expect(made.filter((call) => /^(startStream|postMessage)$/.test(call))).toHaveLength(talk.posts().length);
+    expect(made).not.toContain('update');
+  });
+});
+
+type Case = [what: string, fault: Omit<Fault, 'channel'>, calls: string[]];
+
+const START = 'startStream';
+const APPEND = 'appendStream';
+const STOP = 'stopStream';
+const cases: Case[] = [
+  ['no streams in such a channel', { method: 'chat.startStream', kind: 'refuse', error: 'channel_type_not_supported' }, [START, 'postMessage']],
+  ['a recipient that Slack does not know', { method: 'chat.startStream', kind: 'refuse', error: 'user_not_found' }, [START, 'postMessage']],
+  ['a start that never arrived', { method: 'chat.startStream', kind: 'drop_before', times: 1 }, [START, 'postMessage']],
+  ['a start whose answer was lost', { method: 'chat.startStream', kind: 'drop_after', times: 1 }, [START, 'delete', 'postMessage']],
+  ['an append whose answer was lost', { method: 'chat.appendStream', kind: 'drop_after', times: 1 }, [START, APPEND, STOP, 'update']],
+  ['an append that is too many', { method: 'chat.appendStream', kind: 'rate_limited', value: 1, times: 1 }, [START, APPEND, STOP]],
+  ['an append that Slack cannot do', { method: 'chat.appendStream', kind: 'http_500_before', times: 1 }, [START, APPEND, STOP, 'update']],
+  ['a stop that never arrived', { method: 'chat.stopStream', kind: 'drop_before', times: 1 }, [START, APPEND, STOP, 'update']],
+  ['a stop whose answer was lost', { method: 'chat.stopStream', kind: 'http_500_after', times: 1 }, [START, APPEND, STOP]],
+  ['a stop that is too many', { method: 'chat.stopStream', kind: 'rate_limited', value: 2, times: 1 }, [START, APPEND, STOP]],
+  ['a stop that is refused', { method: 'chat.stopStream', kind: 'refuse', error: 'user_not_found' }, [START, APPEND, STOP, 'update', 'postMessage', 'delete']],
+];
+
+describe.concurrent('whatever fails, the reply is whole and once in the thread', { timeout: 120_000 }, () => {
+  test('at each call, in each way', async ({ expect }) => {
+    await using world = await startWorld({ script: slowly });
+    const told = cases.map(async ([what, fault, expected]) => {
+      const place = world.place();
+      await world.act({ do: 'fault', as: place.as, fault: { ...fault, channel: place.channel } });
+      const talk = await startTalk(world, place, 'poem 4');
+      await endsAsPoem(talk);
+      expect([...new Set(calls(world, place.channel))].toSorted(), what).toEqual(expected.toSorted());
+    });
+    await Promise.all(told);
+  });
+
+  test('too many starts: it is posted, and the next ones wait as long as Slack says', async ({ expect }) => {
+    await using world = await startWorld({ script: slowly });
+    const fault: Fault = { method: 'chat.startStream', kind: 'rate_limited', value: 60, times: 1 };
+    await world.act({ do: 'fault', as: world.place().as, fault });
+    for (const expected of [[START, 'postMessage'], ['postMessage']]) {
+      const place = world.place();
+      await endsAsPoem(await startTalk(world, place, 'poem 2'));
+      expect(calls(world, place.channel)).toEqual(expected);
+    }
+  });
+
+  test('a stream that ends in the middle is edited to the whole', async ({ expect }) => {
+    await using world = await startWorld({ script: slowly, windows: { stream: 1_500 } });
+    const place = world.place();
+    const talk = await startTalk(world, place, 'poem 4');
+    await streams(world, talk);
+    await endsAsPoem(talk);
+    expect(calls(world, place.channel)).toContain('update');
+  });
+
+  test('in a workspace without streams they are asked for once', async ({ expect }) => {
+    await using world = await startWorld({ script: slowly, legacy: true });
+    for (const expected of [[START, 'postMessage'], ['postMessage']]) {
+      const place = world.place();
+      await endsAsPoem(await startTalk(world, place, 'poem 2'));
+      expect(calls(world, place.channel)).toEqual(expected);
+    }
+  });
+
+  test('killed while it grows, the next process says it all', async ({ expect }) => {
+    await using world = await startWorld({ script: slowly });
+    const talk = await startTalk(world, world.place(), 'poem 4');
+    const begun = await streams(world, talk);
+    await world.kill();
+    await world.start();
+    await world.sees(talk.thread, 'the reply anew', (m) => m.ts !== begun.ts && wholeText(m) === harmless(poem), 90_000);
+    expect((await endsAsPoem(talk)).ts).not.toBe(begun.ts);
+  });
+
+  test('killed between a start and its answer, nothing of it stays', async () => {
+    await using world = await startWorld({ script: slowly });
+    const place = world.place();
+    const slow: Fault = { method: 'chat.startStream', channel: place.channel, kind: 'slow', value: 5_000, times: 1 };
+    await world.act({ do: 'fault', as: place.as, fault: slow });
+    const talk = await startTalk(world, place, 'poem 4');
+    const begun = await streams(world, talk);
+    await world.kill();
+    await world.start();
+    await world.sees(talk.thread, 'the reply anew', (m) => m.ts !== begun.ts && wholeText(m) === harmless(poem), 90_000);
+    await endsAsPoem(talk);
+  });
+});
