@@ -20,10 +20,19 @@ const config = configured();
 // Written synchronously: the last line before an exit is the one that matters.
 const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 1, sync: true }));
 
-/** The reason in its own words; a stack only for what nobody foresaw. */
+/** The reason in words for an operator; undefined: nobody foresaw it, and its stack is what helps. */
+function inWords(reason: unknown): string | undefined {
+  if (!(reason instanceof Error)) return undefined;
+  if (/(Config|Store|SlackStart)Error$/.test(reason.name)) return reason.message;
+  // Whoever has the port may be Askback itself, started twice.
+  if ('syscall' in reason && reason.syscall === 'listen')
+    return `HTTP cannot be served at HOST and PORT (${reason.message}). Free that port, or set another.`;
+  return undefined;
+}
+
 function leave(reason: unknown, message: string): never {
-  const foreseen = reason instanceof Error && /(Config|Store|SlackStart)Error$/.test(reason.name);
-  log.fatal(foreseen ? { reason: reason.message } : { err: reason }, message);
+  const words = inWords(reason);
+  log.fatal(words === undefined ? { err: reason } : { reason: words }, message);
   process.exit(1);
 }
 

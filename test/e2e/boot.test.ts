@@ -135,7 +135,7 @@ describe('a start that fails', { timeout: 70_000 }, () => {
       'a port that is taken',
       () => ({
         env: { ...fine(), PORT: String((taken.address() as AddressInfo).port) },
-        says: /PORT|in use|EADDRINUSE/,
+        says: /HOST and PORT .*EADDRINUSE.*Free that port/,
       }),
     ],
   ])('%s', async ([, row]) => {

@@ -9,7 +9,9 @@ import { isCard, startTalk, type Talk, talkOf } from './talk.ts';
 import { startWorld, type World } from './world.ts';
 
 const poem = Array.from({ length: 40 }, (_, n) => `Line ${n}: <!channel> and @here say **nothing** loud.`).join('\n');
-const chapters = Array.from({ length: 60 }, (_, n) => `Part ${n}. ${'All of this is said in words. '.repeat(10)}`.trim());
+const chapters = Array.from({ length: 60 }, (_, n) =>
+  `Part ${n}. ${'All of this is said in words. '.repeat(10)}`.trim(),
+);
 const book = chapters.join('\n\n');
 const aside = 'word '.repeat(200).trim();
 
@@ -119,17 +121,57 @@ const START = 'startStream';
 const APPEND = 'appendStream';
 const STOP = 'stopStream';
 const cases: Case[] = [
-  ['no streams in such a channel', { method: 'chat.startStream', kind: 'refuse', error: 'channel_type_not_supported' }, [START, 'postMessage']],
-  ['a recipient that Slack does not know', { method: 'chat.startStream', kind: 'refuse', error: 'user_not_found' }, [START, 'postMessage']],
+  [
+    'no streams in such a channel',
+    { method: 'chat.startStream', kind: 'refuse', error: 'channel_type_not_supported' },
+    [START, 'postMessage'],
+  ],
+  [
+    'a recipient that Slack does not know',
+    { method: 'chat.startStream', kind: 'refuse', error: 'user_not_found' },
+    [START, 'postMessage'],
+  ],
   ['a start that never arrived', { method: 'chat.startStream', kind: 'drop_before', times: 1 }, [START, 'postMessage']],
-  ['a start whose answer was lost', { method: 'chat.startStream', kind: 'drop_after', times: 1 }, [START, 'delete', 'postMessage']],
-  ['an append whose answer was lost', { method: 'chat.appendStream', kind: 'drop_after', times: 1 }, [START, APPEND, STOP, 'update']],
-  ['an append that is too many', { method: 'chat.appendStream', kind: 'rate_limited', value: 1, times: 1 }, [START, APPEND, STOP]],
-  ['an append that Slack cannot do', { method: 'chat.appendStream', kind: 'http_500_before', times: 1 }, [START, APPEND, STOP, 'update']],
-  ['a stop that never arrived', { method: 'chat.stopStream', kind: 'drop_before', times: 1 }, [START, APPEND, STOP, 'update']],
-  ['a stop whose answer was lost', { method: 'chat.stopStream', kind: 'http_500_after', times: 1 }, [START, APPEND, STOP]],
-  ['a stop that is too many', { method: 'chat.stopStream', kind: 'rate_limited', value: 2, times: 1 }, [START, APPEND, STOP]],
-  ['a stop that is refused', { method: 'chat.stopStream', kind: 'refuse', error: 'user_not_found' }, [START, APPEND, STOP, 'update', 'postMessage', 'delete']],
+  [
+    'a start whose answer was lost',
+    { method: 'chat.startStream', kind: 'drop_after', times: 1 },
+    [START, 'delete', 'postMessage'],
+  ],
+  [
+    'an append whose answer was lost',
+    { method: 'chat.appendStream', kind: 'drop_after', times: 1 },
+    [START, APPEND, STOP, 'update'],
+  ],
+  [
+    'an append that is too many',
+    { method: 'chat.appendStream', kind: 'rate_limited', value: 1, times: 1 },
+    [START, APPEND, STOP],
+  ],
+  [
+    'an append that Slack cannot do',
+    { method: 'chat.appendStream', kind: 'http_500_before', times: 1 },
+    [START, APPEND, STOP, 'update'],
+  ],
+  [
+    'a stop that never arrived',
+    { method: 'chat.stopStream', kind: 'drop_before', times: 1 },
+    [START, APPEND, STOP, 'update'],
+  ],
+  [
+    'a stop whose answer was lost',
+    { method: 'chat.stopStream', kind: 'http_500_after', times: 1 },
+    [START, APPEND, STOP],
+  ],
+  [
+    'a stop that is too many',
+    { method: 'chat.stopStream', kind: 'rate_limited', value: 2, times: 1 },
+    [START, APPEND, STOP],
+  ],
+  [
+    'a stop that is refused',
+    { method: 'chat.stopStream', kind: 'refuse', error: 'user_not_found' },
+    [START, APPEND, STOP, 'update', 'postMessage', 'delete'],
+  ],
 ];
 
 describe.concurrent('whatever fails, the reply is whole and once in the thread', { timeout: 120_000 }, () => {
@@ -180,7 +222,12 @@ describe.concurrent('whatever fails, the reply is whole and once in the thread',
     const begun = await streams(world, talk);
     await world.kill();
     await world.start();
-    await world.sees(talk.thread, 'the reply anew', (m) => m.ts !== begun.ts && wholeText(m) === harmless(poem), 90_000);
+    await world.sees(
+      talk.thread,
+      'the reply anew',
+      (m) => m.ts !== begun.ts && wholeText(m) === harmless(poem),
+      90_000,
+    );
     expect((await endsAsPoem(talk)).ts).not.toBe(begun.ts);
   });
 
@@ -193,7 +240,12 @@ describe.concurrent('whatever fails, the reply is whole and once in the thread',
     const begun = await streams(world, talk);
     await world.kill();
     await world.start();
-    await world.sees(talk.thread, 'the reply anew', (m) => m.ts !== begun.ts && wholeText(m) === harmless(poem), 90_000);
+    await world.sees(
+      talk.thread,
+      'the reply anew',
+      (m) => m.ts !== begun.ts && wholeText(m) === harmless(poem),
+      90_000,
+    );
     await endsAsPoem(talk);
   });
 });
