@@ -21,6 +21,7 @@ function seedPeople(): PlaygroundUser[] {
     person('U0MARA0001', 'mara', 'Mara Lindqvist', '#8a4f7d', { tz: 'Europe/Stockholm', locale: 'en-GB' }),
     person('U0TOMAS001', 'tomas', 'Tomás Ferreira', '#2f6f62', { tz: 'Europe/Lisbon', locale: 'pt-PT' }),
     person('U0IMANI001', 'imani', 'Imani Okafor', '#b3541e'),
+    person('U0MEIHUA01', 'meihua', 'Lin Mei-hua 林美華', '#7d5ba6', { tz: 'Asia/Taipei', locale: 'zh-TW' }),
     person('U0GUEST001', 'jun', 'Jun (guest)', '#4c6a92', { isGuest: true, tz: 'Asia/Tokyo', locale: 'ja-JP' }),
     person('U0OTHER001', 'petra', 'Petra Novak (Blue Press)', '#7a6a2b', { team: otherTeam, tz: 'Europe/Prague' }),
     person('U0DEPLOY01', 'shipbot', 'Shipbot', '#5b5b66', { isBot: true }),
@@ -28,7 +29,7 @@ function seedPeople(): PlaygroundUser[] {
 }
 
 function seedChannels(): PlaygroundChannel[] {
-  const staff = ['U0MARA0001', 'U0TOMAS001', 'U0IMANI001'];
+  const staff = ['U0MARA0001', 'U0TOMAS001', 'U0IMANI001', 'U0MEIHUA01'];
   return [
     {
       id: 'C0GENERAL1',

@@ -52,10 +52,9 @@ export function slackDate(seconds: number, pattern: string, reader: Reader, now:
   const ms = seconds * 1000;
   const pretty = (label: string): string => {
     const day = dayKey(ms, reader);
-    if (day === dayKey(now, reader)) return 'today';
-    if (day === dayKey(now - 86_400_000, reader)) return 'yesterday';
-    if (day === dayKey(now + 86_400_000, reader)) return 'tomorrow';
-    return label;
+    const relative = new Intl.RelativeTimeFormat(safeLocale(reader), { numeric: 'auto' });
+    const days = [0, -1, 1].find((away) => day === dayKey(now + away * 86_400_000, reader));
+    return days === undefined ? label : relative.format(days, 'day');
   };
   const token = (name: string): string | undefined => {
     const show = (options: Intl.DateTimeFormatOptions): string => format(ms, reader, options);

@@ -31,7 +31,7 @@ export const de: Words = {
     submit: { text: 'Senden', label: 'Senden: ausgewählte Optionen' },
     pickOne: 'Option auswählen',
     pickSome: 'Optionen auswählen',
-    pickAll: 'Wähle alles Zutreffende aus und sende es dann',
+    pickAll: 'Alles Zutreffende auswählen, dann senden',
     alsoByReply: (how) => `Du kannst auch in diesem Thread ${reply(how)} antworten.`,
     onlyByReply: (how) =>
       `Bitte antworte in diesem Thread ${reply(how)}. Um die ganze Aufgabe zu beenden, antworte \`stop\`.`,

@@ -77,6 +77,11 @@ describe('times', () => {
     expect(slackDate(ms / 1000, pattern, berlin, ms)).toBe(expected);
   });
 
+  it('say a Slack date’s today, yesterday and tomorrow in the language of the reader', () => {
+    const pretty = (now: number) => slackDate(ms / 1000, '{date_short_pretty}', { ...berlin, locale: 'fr-FR' }, now);
+    expect([pretty(ms), pretty(ms + 86_400_000), pretty(ms - 86_400_000)]).toEqual(['aujourd’hui', 'hier', 'demain']);
+  });
+
   it('tell how long ago in the language of the reader', () => {
     expect(ago(ms, berlin, ms + 120_000)).toBe('2 minutes ago');
     expect(ago(ms, { tz: 'UTC', locale: 'de-DE' }, ms + 3 * 86_400_000)).toBe('vor 3 Tagen');
