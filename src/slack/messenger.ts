@@ -116,13 +116,13 @@ export function createMessenger({ client, identity, directory, clock, log }: Mes
       return readBack(client, identity, { channel, root: threadTs, id, since });
     },
 
-    async whisper(thread, person, whisper) {
+    async whisper(thread, person, whisper, place = 'thread') {
       const { channel, threadTs } = threadParts(thread);
       const text = whisperText(whisper, await wordsFor(person));
       await attempt({ call: 'chat.postEphemeral', thread, person }, async () => {
         const { message_ts: ts } = await client.chat.postEphemeral({
           channel,
-          thread_ts: threadTs,
+          ...(place === 'thread' && { thread_ts: threadTs }),
           user: person,
           text,
         });

@@ -92,6 +92,9 @@ export type Whisper =
   /** The form for an answer did not open: it took too long, or it was refused. */
   | { kind: 'form_late' | 'form_refused' };
 
+/** Default: the thread. `channel`: nobody has replied to the thread's first message yet, and a whisper below it would not show. */
+export type WhisperPlace = 'thread' | 'channel';
+
 /** Why a person may not: each has its sentence in the views. */
 export type NotAllowed =
   | 'not_requester'
@@ -129,7 +132,7 @@ export interface Messenger {
   /** The `ts` of our own message in the thread whose metadata has this id (a QuestionId or a Post's id); `since`: ms since the epoch. */
   find(thread: ThreadId, id: string, since: number): Promise<string | undefined>;
   /** Best effort: never rejects, and nothing depends on it. */
-  whisper(thread: ThreadId, person: string, whisper: Whisper): Promise<void>;
+  whisper(thread: ThreadId, person: string, whisper: Whisper, place?: WhisperPlace): Promise<void>;
   /** Best effort: never rejects, and nothing depends on it. `idle` clears. */
   status(thread: ThreadId, status: 'working' | 'waiting' | 'idle'): Promise<void>;
   /** A reply's text as the messages that it is posted as: deterministic, whole, at least one. */

@@ -146,6 +146,15 @@ test.for<[string, object, number]>([
   );
 });
 
+test('one who may not is told once of both events of a mention, and where it shows', async () => {
+  const { listen, heard, inFlight } = setUp({ status: 'not_allowed', reason: 'guest' });
+  await listen(said({ type: 'app_mention', text: mention }));
+  await listen(said({ text: mention }));
+  await listen(said({ text: mention, ts: '6.000000', thread_ts: '1.000000' }));
+  await inFlight.settled();
+  expect(heard.map(({ place }) => place)).toEqual(['channel', 'thread']);
+});
+
 test('a failing store is passed on, so that nothing is acked', async () => {
   const { dispatcher } = scripted({ receive: () => Promise.reject(new Error('disk full')) });
   const listen = createMessageListener({

@@ -206,6 +206,8 @@ test('a whisper is seen by one person in the thread, and its failure by nobody',
   expect(slack.called('chat.postEphemeral')).toEqual([
     { channel: 'C1', thread_ts: '100.000000', user: 'U2', text: expect.stringMatching(/\S/) },
   ]);
+  await messenger.whisper(THREAD, 'U2', { kind: 'not_saved' }, 'channel');
+  expect(slack.called('chat.postEphemeral')[1]).not.toHaveProperty('thread_ts');
   slack.answer('chat.postEphemeral', { ok: false, error: 'user_not_in_channel' });
   await messenger.whisper(THREAD, 'U2', { kind: 'not_saved' });
 });

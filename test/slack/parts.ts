@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { Log } from '../../src/slack/log.ts';
 import type { Dispatcher } from '../../src/thread/dispatcher-api.ts';
-import type { Clock, QuestionId, QuestionView, ThreadId, Whisper } from '../../src/thread/ports.ts';
+import type { Clock, QuestionId, QuestionView, ThreadId, Whisper, WhisperPlace } from '../../src/thread/ports.ts';
 import { BOT_ID, BOT_USER, TEAM } from '../support/fake-slack.ts';
 
 export const identity = { team: TEAM, botUser: BOT_USER, botId: BOT_ID };
@@ -75,12 +75,12 @@ export function scripted(replies: Partial<{ [K in keyof Dispatcher]: (...args: n
 }
 
 export function whispers() {
-  const heard: { thread: ThreadId; person: string; whisper: Whisper }[] = [];
+  const heard: { thread: ThreadId; person: string; whisper: Whisper; place?: WhisperPlace }[] = [];
   return {
     heard,
     messenger: {
-      whisper: async (thread: ThreadId, person: string, whisper: Whisper) =>
-        void heard.push({ thread, person, whisper }),
+      whisper: async (thread: ThreadId, person: string, whisper: Whisper, place?: WhisperPlace) =>
+        void heard.push({ thread, person, whisper, ...(place && { place }) }),
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Which of Slack's events are messages to the agent, and what each says. Both events of a mention give the same message. */
 import { z } from 'zod';
 import type { Dispatcher, IncomingMessage } from '../../thread/dispatcher-api.ts';
-import type { Messenger } from '../../thread/ports.ts';
+import type { Messenger, NotAllowed } from '../../thread/ports.ts';
 import type { Directory } from '../directory.ts';
 import type { Identity } from '../identity.ts';
 import { threadId } from '../ids.ts';
@@ -14,6 +14,9 @@ export const MESSAGE_EVENTS: readonly string[] = ['message', 'app_mention'];
 
 /** A person said something. All others tell of something: an edit, a deletion, a join, an unfurled link. */
 const SAID: readonly (string | undefined)[] = [undefined, 'file_share', 'thread_broadcast', 'me_message'];
+
+/** Messages whose writers were told that they may not: a mention comes as two events, and is refused once. */
+const REFUSED_KNOWN = 200;
 
 /** Longest file name that is passed on, and how many. */
 const NAME = 255;
@@ -91,6 +94,8 @@ export type MessageParts = {
 
 /** Resolves when the message is saved, or is none. Rejects when it could not be saved. */
 export function createMessageListener({ dispatcher, directory, identity, messenger, inFlight, log }: MessageParts) {
+  const refused = new Set<string>();
+
   return async (event: SlackEvent): Promise<void> => {
     const message = readable(event);
     if (message === undefined) return;
@@ -99,11 +104,17 @@ export function createMessageListener({ dispatcher, directory, identity, messeng
     const by = await directory.person(message.by);
     const received = await dispatcher.receive({ ...message, by });
     log.debug({ thread: message.thread, message: message.id, status: received.status }, 'a message');
-    if (received.status === 'not_allowed' && (message.mention || message.direct)) {
-      // Saved or not, this was decided: the event's ack does not wait for it.
-      void inFlight.track(messenger.whisper(message.thread, by.id, { kind: 'not_allowed', reason: received.reason }));
-    }
+    if (received.status === 'not_allowed' && (message.mention || message.direct)) refuse(message, received.reason);
   };
+
+  function refuse({ thread, id, by, root }: NonNullable<ReturnType<typeof readMessage>>, reason: NotAllowed): void {
+    const message = `${thread}:${id}`;
+    if (refused.has(message)) return;
+    if (refused.size === REFUSED_KNOWN) refused.clear();
+    refused.add(message);
+    // Saved or not, this was decided: the event's ack does not wait for it.
+    void inFlight.track(messenger.whisper(thread, by, { kind: 'not_allowed', reason }, root ? 'channel' : 'thread'));
+  }
 
   function readable(event: SlackEvent) {
     try {
