@@ -22,7 +22,7 @@ const FALLBACK_CHARS = 3_000;
  */
 export function questionCard(view: QuestionView, words: Words, { plain }: { plain: boolean }): Card {
   if (view.settled === undefined) return plain ? { text: plainQuestion(view, words) } : openCard(view, words);
-  return plain ? { text: plainReceipt(view, view.settled, words) } : settledCard(view, view.settled, words);
+  return plain ? { text: receiptText(view, view.settled, words) } : settledCard(view, view.settled, words);
 }
 
 function openCard(view: QuestionView, words: Words): Card {
@@ -41,10 +41,8 @@ function openCard(view: QuestionView, words: Words): Card {
   };
 }
 
-function settledCard(view: QuestionView, { settlement, by }: Settled, words: Words): Card {
-  const ending = outcomeLine(settlement, by, words) + words.colon;
-  const question = literalWithin(view.question.question, FALLBACK_CHARS - ending.length);
-  return { text: ending + question, blocks: receiptBlocks(view, words) };
+function settledCard(view: QuestionView, settled: Settled, words: Words): Card {
+  return { text: receiptText(view, settled, words), blocks: receiptBlocks(view, words) };
 }
 
 function plainQuestion(view: QuestionView, words: Words): string {
@@ -55,7 +53,8 @@ function plainQuestion(view: QuestionView, words: Words): string {
   return [heading(view, words), body, words.card.onlyByReply(typedReply(view.question, true))].join('\n\n');
 }
 
-function plainReceipt(view: QuestionView, { settlement, by, at }: Settled, words: Words): string {
+/** All of a receipt: where there are no blocks, and for those who have them read to them. */
+function receiptText(view: QuestionView, { settlement, by, at }: Settled, words: Words): string {
   const { labels, text } = givenIn(settlement);
   const given = [...labels, text].filter((part) => part.trim() !== '').join('\n');
   const [questionRoom, givenRoom] = [2_000, 1_500];
