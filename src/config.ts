@@ -47,7 +47,7 @@ export class ConfigError extends Error {
 type Env = Readonly<Record<string, string | undefined>>;
 
 const token = (prefix: string, where: string) =>
-  z.string().regex(new RegExp(`^${prefix}\\S+$`), `must start with ${prefix} (${where})`);
+  z.string().regex(new RegExp(`^${prefix}[!-~]+$`), `must start with ${prefix} and be a whole token (${where})`);
 const yes = z
   .enum(['true', 'false', '1', '0', 'yes', 'no'], 'must be true or false')
   .transform((v) => v === 'true' || v === '1' || v === 'yes');

@@ -31,6 +31,10 @@ function inWords(reason: unknown): string | undefined {
 }
 
 function leave(reason: unknown, message: string): never {
+  if (reason instanceof ConfigError) {
+    console.error(reason.message);
+    process.exit(1);
+  }
   const words = inWords(reason);
   log.fatal(words === undefined ? { err: reason } : { reason: words }, message);
   process.exit(1);

@@ -81,6 +81,7 @@ test.for([
   [{}, ['SLACK_BOT_TOKEN is missing', 'SLACK_APP_TOKEN is missing', 'OPENAI_API_KEY is missing']],
   [{ ...socket, SLACK_BOT_TOKEN: 'xoxp-1' }, ['SLACK_BOT_TOKEN must start with xoxb-']],
   [{ ...socket, SLACK_BOT_TOKEN: 'xoxb-1 2' }, ['SLACK_BOT_TOKEN must start with xoxb-']],
+  [{ ...socket, SLACK_BOT_TOKEN: 'xoxb-…' }, ['SLACK_BOT_TOKEN must start with xoxb- and be a whole token']],
   [{ ...socket, SLACK_APP_TOKEN: 'xoxb-1' }, ['SLACK_APP_TOKEN must start with xapp-']],
   [{ ...socket, SLACK_API_URL: 'slack' }, ['SLACK_API_URL must be a URL']],
   [{ ...socket, OPENAI_API_KEY: '', OPENAI_BASE_URL: 'http://x/v1' }, ['OPENAI_MODEL is missing']],

@@ -22,6 +22,15 @@ export function violations(error: string, list: string[]): Refusal {
 
 const BROADCAST = /<!(channel|here|everyone)(\|[^>]*)?>/;
 
+/** In plain text and in the texts of rich text, `<!channel>` is only what somebody wrote. */
+function notifiesAll(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { type, text } = value as { type?: unknown; text?: unknown };
+  if (type === 'broadcast') return true;
+  if ((type === 'mrkdwn' || type === 'markdown') && typeof text === 'string') return BROADCAST.test(text);
+  return Object.values(value).some(notifiesAll);
+}
+
 /** What a message says, as every way of posting gives it: `text`, `blocks`, `attachments`, `markdown_text`. */
 export function readContent(args: JsonObject, ids: Ids, longestText = 40_000): Content | Refusal {
   const given = stringOr(args.text);
@@ -46,7 +55,7 @@ export function readContent(args: JsonObject, ids: Ids, longestText = 40_000): C
   }
   if (given === '' && blocks.length > 0)
     warnings.push('Blocks without `text`: notifications and screen readers have nothing to say.');
-  if (BROADCAST.test(given) || BROADCAST.test(JSON.stringify(blocks)))
+  if (BROADCAST.test(given) || notifiesAll(blocks))
     warnings.push('The message notifies everybody (<!channel>, <!here> or <!everyone>).');
   return {
     text: given.slice(0, 40_000),

@@ -45,7 +45,7 @@ function Workspace({ world, connected, now }: { world: World; connected: boolean
   const act = useCallback(
     async (deed: Deed) => {
       const done = await post({ as: actor, ...deed } as Parameters<typeof post>[0]);
-      if (!done.ok) notify(done.error);
+      if (!done.ok) notify(inWords(done.error));
       return done;
     },
     [actor, notify],
@@ -81,14 +81,21 @@ function Workspace({ world, connected, now }: { world: World; connected: boolean
   );
 }
 
-/** Whoever cannot see the channel of the address lands in the first one that the agent is in. */
+/** Where real Slack shows no more than a warning sign. */
+function inWords(error: string): string {
+  const detail = /^no_ack: (.*)/s.exec(error)?.[1];
+  return detail === undefined ? error : `No answer from the bot: ${detail}. Is it running? Then try again.`;
+}
+
+/** Whoever cannot see the channel of the address lands in the first one that the agent is in, a public one if there is any. */
 function placeChannel(world: World, place: Place, me: string): string | undefined {
   const user = world.users[me];
   const channels = user ? visibleChannels(world, user) : [];
   const wanted = channels.find((channel) => channel.id === place.channel);
   const mine = channels.filter((channel) => channel.kind === 'channel' || channel.kind === 'private');
-  const withBot = mine.find((channel) => channel.members.includes(world.app.botUser));
-  return (wanted ?? withBot ?? mine[0] ?? channels[0])?.id;
+  const withBot = mine.filter((channel) => channel.members.includes(world.app.botUser));
+  const open = withBot.find((channel) => channel.kind === 'channel');
+  return (wanted ?? open ?? withBot[0] ?? mine[0] ?? channels[0])?.id;
 }
 
 function usePlace(): [Place, (place: Place) => void] {

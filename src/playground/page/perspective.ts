@@ -84,7 +84,9 @@ export type Replies = { count: number; last: string; users: string[] };
 
 export function repliesOf(world: World, root: PlaygroundMessage, me: string): Replies | undefined {
   if (root.thread_ts && root.thread_ts !== root.ts) return undefined;
-  const replies = threadMessages(world, root.channel, root.ts, me).filter((message) => message.ts !== root.ts);
+  const replies = threadMessages(world, root.channel, root.ts, me).filter(
+    (message) => message.ts !== root.ts && message.ephemeralTo === undefined,
+  );
   const last = replies.at(-1);
   if (!last) return undefined;
   return {

@@ -131,6 +131,12 @@ describe('what one person sees', () => {
     expect(reply && repliesOf(world, reply, 'U0ANA')).toBeUndefined();
   });
 
+  it('counts no ephemeral as a reply', () => {
+    const after = worldAfter(say(at(30), { thread_ts: at(0), ephemeralTo: 'U0ANA' }));
+    const root = threadMessages(after, 'C0DEP', at(0), 'U0ANA')[0];
+    expect(root && repliesOf(after, root, 'U0ANA')?.count).toBe(3);
+  });
+
   it('shows a status until its time', () => {
     const after = worldAfter({
       type: 'status',

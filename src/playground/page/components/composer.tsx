@@ -1,5 +1,6 @@
 /** Where one writes: Enter sends, Shift+Enter breaks the line, `@` completes a name. */
 import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { PlaygroundChannel, PlaygroundUser } from '../../protocol.ts';
 import { Popup } from '../blocks/popup.tsx';
 import { mentionAt, mentionCandidates, toSlack } from '../compose.ts';
@@ -36,10 +37,12 @@ export function Composer({
     if (!mention) return;
     const name = `@${user.realName || user.name} `;
     const at = mention.from + name.length;
-    setTyped(typed.slice(0, mention.from) + name + typed.slice(caret));
-    setCaret(at);
-    // After React has written the new text.
-    requestAnimationFrame(() => field.current?.setSelectionRange(at, at));
+    // Written at once: a caret that moves a frame later would scramble what is typed meanwhile.
+    flushSync(() => {
+      setTyped(typed.slice(0, mention.from) + name + typed.slice(caret));
+      setCaret(at);
+    });
+    field.current?.setSelectionRange(at, at);
     field.current?.focus();
   };
   const send = async (): Promise<void> => {

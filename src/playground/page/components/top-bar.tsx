@@ -89,19 +89,22 @@ export function personTitle(user: PlaygroundUser, team: string): string {
   return [user.realName || user.name, ...marks, user.tz, user.locale].join(' · ');
 }
 
-const THEMES = ['auto', 'light', 'dark'] as const;
-type Theme = (typeof THEMES)[number];
+type Theme = 'auto' | 'light' | 'dark';
+/** In an order in which the first click shows. */
+const themes = (): Theme[] =>
+  matchMedia('(prefers-color-scheme: dark)').matches ? ['auto', 'light', 'dark'] : ['auto', 'dark', 'light'];
 const SIGNS: { [theme in Theme]: string } = { auto: '◐', light: '☀', dark: '☾' };
 
 function ThemeToggle() {
   const [theme, setTheme] = useState<Theme>(
-    () => THEMES.find((one) => one === localStorage.getItem('askback-theme')) ?? 'auto',
+    () => themes().find((one) => one === localStorage.getItem('askback-theme')) ?? 'auto',
   );
   useEffect(() => {
     localStorage.setItem('askback-theme', theme);
     document.documentElement.dataset.theme = theme;
   }, [theme]);
-  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'auto';
+  const order = themes();
+  const next = order[(order.indexOf(theme) + 1) % order.length] ?? 'auto';
   return (
     <button
       type="button"
