@@ -20,6 +20,7 @@ import { createRunStore } from './storage/run-store.ts';
 import type { Store } from './storage/store.ts';
 import { createDispatcher } from './thread/dispatcher.ts';
 import type { Holders } from './thread/holders.ts';
+import { personRecordSchema } from './thread/home-index.ts';
 import type { Clock } from './thread/ports.ts';
 import { threadRecordSchema } from './thread/thread.ts';
 
@@ -90,6 +91,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
       const access = await openSlack(config.slack, { clock, log, signal: starting.signal });
       dispatcher = createDispatcher({
         records: createRecords(store, { kind: 'thread', schema: threadRecordSchema, version: 1 }),
+        people: createRecords(store, { kind: 'person', schema: personRecordSchema, version: 1 }),
         agent,
         messenger: access.messenger,
         clock,

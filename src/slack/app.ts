@@ -10,6 +10,7 @@ import { type Identity, identify } from './identity.ts';
 import { createInFlight } from './in-flight.ts';
 import type { SlackEvent } from './inbound.ts';
 import { createAnswerListeners } from './listeners/answers.ts';
+import { createHomeTabs } from './listeners/home.ts';
 import { createLifecycleListeners } from './listeners/lifecycle.ts';
 import { createMessageListener, MESSAGE_EVENTS } from './listeners/messages.ts';
 import { type Log, slackLogger } from './log.ts';
@@ -75,9 +76,11 @@ export function createSlackApp({
   const inFlight = createInFlight();
   const parts = { ...access, dispatcher, inFlight, clock, log };
   const heard = createMessageListener(parts);
+  const home = createHomeTabs(parts);
   const told = new Map<string, (event: SlackEvent) => Promise<void>>([
     ...MESSAGE_EVENTS.map((type) => [type, heard] as const),
     ...Object.entries(createLifecycleListeners(parts)),
+    ['app_home_opened', home.app_home_opened] as const,
   ]);
   const save = async (event: SlackEvent): Promise<void> => {
     const listener = told.get(event.type);
@@ -97,7 +100,7 @@ export function createSlackApp({
     logger: slackLogger(log),
     clientOptions: { slackApiUrl: client.slackApiUrl },
   });
-  const answers = createAnswerListeners(parts);
+  const answers = createAnswerListeners({ ...parts, home });
   app.action(/^/, async ({ body, ack }) => answers.action(body, ack));
   app.view(/^/, async ({ body, ack }) => answers.submission(body, (response) => (response ? ack(response) : ack())));
   app.error(async (error) => log.error({ reason: error.message }, 'Bolt could not handle what Slack sent'));
@@ -109,6 +112,7 @@ export function createSlackApp({
     },
     async stop() {
       await wire.stop();
+      home.stop();
       await inFlight.settled();
     },
     health: () => ({ connected: wire.connected() }),

@@ -10,6 +10,8 @@ export type Identity = {
   /** The bot's user id: how it is mentioned. */
   botUser: string;
   botId: string;
+  /** Where a browser finds the workspace, such as `https://acme.slack.com/`. */
+  url?: string;
 };
 
 /** Slack will not have us with these settings; the message says which one to mend. */
@@ -30,13 +32,13 @@ export async function identify(
   for (let wait = 1_000; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
     signal?.throwIfAborted();
     try {
-      const { team_id: team, user_id: botUser, bot_id: botId } = await client.auth.test();
+      const { team_id: team, user_id: botUser, bot_id: botId, url } = await client.auth.test();
       if (!team || !botUser || !botId) {
         throw new SlackStartError(
           'SLACK_BOT_TOKEN is not a bot token of one workspace: copy the "Bot User OAuth Token" (xoxb-…) from your app’s "Install App" page.',
         );
       }
-      return { team, botUser, botId };
+      return { team, botUser, botId, ...(url !== undefined && URL.canParse(url) && { url }) };
     } catch (error) {
       if (error instanceof SlackStartError) throw error;
       const failure = failureOf(error);

@@ -7,26 +7,43 @@ import type { QuestionId, ThreadId } from '../thread/ports.ts';
 
 /** For `app.action`: every control of ours, and nothing else. */
 export const ANY_ACTION = /^askback:/;
-/** For `app.view`: the modal that takes a written answer. */
+/** For `app.view`: the form that takes answers. */
 export const ANSWER_MODAL = 'askback:answer';
-/** Block and action id of the modal's one field; a modal has one, so they are constants and an error finds them. */
-export const ANSWER_FIELD = 'askback:answer-field';
-export const ANSWER_INPUT = 'askback:answer-input';
 
-/** What a block belongs to. A card has two blocks of controls: its choices, and its buttons beneath. */
+const QUESTION_PARTS = ['choices', 'words', 'buttons'] as const;
+
+/** What a block belongs to. A card has its choices, and its buttons beneath; a form has choices, and words of one's own. */
 export type BlockRef =
-  | { kind: 'question'; part: 'choices' | 'buttons'; thread: ThreadId; question: QuestionId }
+  | { kind: 'question'; part: (typeof QUESTION_PARTS)[number]; thread: ThreadId; question: QuestionId }
   | { kind: 'run'; thread: ThreadId; runId: string }
-  | { kind: 'thread'; thread: ThreadId };
+  | { kind: 'thread'; thread: ThreadId }
+  | { kind: 'home' };
 
-/** What a control does. `pick` answers with its option at once, `write` opens the modal, the others are what they say. */
+const PLAIN_ACTIONS = [
+  'menu',
+  'choices',
+  'words',
+  'submit',
+  'write',
+  'change',
+  'answer_all',
+  'skip',
+  'retry',
+  'stop',
+] as const;
+
+/**
+ * What a control does. `pick` answers with its option at once; `write`, `change` and `answer_all` open the form; `page` turns
+ * to that page of Home, from 0; `menu`, `choices` and `words` are fields; the others are what they say.
+ */
 export type ActionRef =
   | { kind: 'pick'; option: number }
-  | { kind: 'menu' | 'choices' | 'submit' | 'write' | 'skip' | 'retry' | 'stop' };
+  | { kind: 'page'; page: number }
+  | { kind: (typeof PLAIN_ACTIONS)[number] };
 
-const PLAIN_ACTIONS = ['menu', 'choices', 'submit', 'write', 'skip', 'retry', 'stop'] as const;
-/** Slack's limit of a block id; ids come nowhere near it unless a caller draws monstrous question or run ids. */
+/** Slack's limits of a block id and of `private_metadata`; ids come nowhere near unless a caller draws monstrous ones. */
 const MAX_ID = 255;
+const MAX_METADATA = 3_000;
 const THREAD = /^([A-Za-z0-9]+):([A-Za-z0-9]+):(\d+\.\d+)$/;
 const OPAQUE = /^[^|\s]+$/;
 
@@ -46,40 +63,50 @@ export function threadParts(thread: ThreadId): { team: string; channel: string; 
 export function encodeBlock(ref: BlockRef): string {
   switch (ref.kind) {
     case 'question':
-      return join('askback', ref.part, ref.thread, ref.question);
+      return join(MAX_ID, 'askback', ref.part, ref.thread, ref.question);
     case 'run':
-      return join('askback', 'run', ref.thread, ref.runId);
+      return join(MAX_ID, 'askback', 'run', ref.thread, ref.runId);
     case 'thread':
-      return join('askback', 'thread', ref.thread);
+      return join(MAX_ID, 'askback', 'thread', ref.thread);
+    case 'home':
+      return join(MAX_ID, 'askback', 'home');
   }
 }
 
 export function decodeBlock(id: string): BlockRef | undefined {
   if (id.length > MAX_ID) return undefined;
   const [ours, part, threadText, opaque, ...more] = id.split('|');
+  if (id === encodeBlock({ kind: 'home' })) return { kind: 'home' };
   const thread = asThread(threadText);
   if (ours !== 'askback' || thread === undefined || more.length > 0) return undefined;
   if (part === 'thread') return opaque === undefined ? { kind: 'thread', thread } : undefined;
   if (opaque === undefined || !OPAQUE.test(opaque)) return undefined;
   if (part === 'run') return { kind: 'run', thread, runId: opaque };
-  if (part === 'choices' || part === 'buttons')
-    return { kind: 'question', part, thread, question: opaque as QuestionId };
-  return undefined;
+  const known = QUESTION_PARTS.find((name) => name === part);
+  return known && { kind: 'question', part: known, thread, question: opaque as QuestionId };
 }
 
 export function encodeAction(ref: ActionRef): string {
-  return ref.kind === 'pick' ? `askback:pick:${ref.option}` : `askback:${ref.kind}`;
+  switch (ref.kind) {
+    case 'pick':
+      return `askback:pick:${ref.option}`;
+    case 'page':
+      return `askback:page:${ref.page}`;
+    default:
+      return `askback:${ref.kind}`;
+  }
 }
 
 export function decodeAction(id: string): ActionRef | undefined {
-  const [ours, kind, option, ...more] = id.split(':');
+  const [ours, kind, number, ...more] = id.split(':');
   if (ours !== 'askback' || more.length > 0) return undefined;
-  if (kind === 'pick') {
-    const index = decodeOption(option);
-    return index === undefined ? undefined : { kind, option: index };
+  if (kind === 'pick' || kind === 'page') {
+    const index = decodeOption(number);
+    if (index === undefined) return undefined;
+    return kind === 'pick' ? { kind, option: index } : { kind, page: index };
   }
   const plain = PLAIN_ACTIONS.find((name) => name === kind);
-  return plain === undefined || option !== undefined ? undefined : { kind: plain };
+  return plain === undefined || number !== undefined ? undefined : { kind: plain };
 }
 
 /** The value of an option of a menu or of checkboxes: its index in the question, from 0. */
@@ -91,24 +118,33 @@ export function decodeOption(value: string | undefined): number | undefined {
   return value !== undefined && /^(0|[1-9]\d{0,5})$/.test(value) ? Number(value) : undefined;
 }
 
-/** A modal's `private_metadata`: a submission has no message that would say where it belongs. */
-export function encodeMetadata(thread: ThreadId, question: QuestionId): string {
-  return join('askback', 'modal', thread, question);
+/** A form's `private_metadata`: a submission has no message that would say where it belongs. */
+export function encodeForm(thread: ThreadId, questions: readonly QuestionId[]): string {
+  return join(MAX_METADATA, 'askback', 'form', thread, ...questions);
 }
 
-export function decodeMetadata(text: string): { thread: ThreadId; question: QuestionId } | undefined {
-  if (text.length > MAX_ID) return undefined;
-  const [ours, kind, threadText, question, ...more] = text.split('|');
+export function decodeForm(text: string): { thread: ThreadId; questions: QuestionId[] } | undefined {
+  if (text.length > MAX_METADATA) return undefined;
+  const [ours, kind, threadText, ...questions] = text.split('|');
   const thread = asThread(threadText);
-  if (ours !== 'askback' || kind !== 'modal' || thread === undefined || more.length > 0) return undefined;
-  return question === undefined || !OPAQUE.test(question) ? undefined : { thread, question: question as QuestionId };
+  if (ours !== 'askback' || kind !== 'form' || thread === undefined || questions.length === 0) return undefined;
+  return questions.every((id) => OPAQUE.test(id)) ? { thread, questions: questions as QuestionId[] } : undefined;
 }
 
-function join(...parts: string[]): string {
+/** Home's `private_metadata`: the page that it shows, from 0. */
+export function encodePage(page: number): string {
+  return `askback|page|${page}`;
+}
+
+export function decodePage(text: string): number | undefined {
+  return text.startsWith('askback|page|') ? decodeOption(text.slice('askback|page|'.length)) : undefined;
+}
+
+function join(max: number, ...parts: string[]): string {
   const id = parts.join('|');
   const bad = parts.find((part) => !OPAQUE.test(part));
   if (bad !== undefined) throw new Error(`"${bad}" cannot travel in an id: it is empty or has a space or "|" in it.`);
-  if (id.length > MAX_ID) throw new Error(`An id of ${id.length} characters: Slack takes ${MAX_ID}. Draw shorter ids.`);
+  if (id.length > max) throw new Error(`An id of ${id.length} characters: Slack takes ${max}. Draw shorter ids.`);
   return id;
 }
 

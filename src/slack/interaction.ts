@@ -3,13 +3,12 @@ import { z } from 'zod';
 import type { Given } from '../thread/dispatcher-api.ts';
 import type { QuestionId, ThreadId } from '../thread/ports.ts';
 import {
-  ANSWER_FIELD,
-  ANSWER_INPUT,
+  type ActionRef,
   ANSWER_MODAL,
   type BlockRef,
   decodeAction,
   decodeBlock,
-  decodeMetadata,
+  decodeForm,
   decodeOption,
   encodeAction,
   encodeBlock,
@@ -18,24 +17,44 @@ import {
 /** `cardTs`: of the message that was clicked, when it was one that all can see. `channel`: where the click was made. */
 export type Interaction =
   | { kind: 'answer'; thread: ThreadId; question: QuestionId; given: Given; cardTs?: string; channel: string }
-  | { kind: 'open_modal'; thread: ThreadId; question: QuestionId; triggerId: string; cardTs?: string }
+  | OpenForm
   | { kind: 'retry'; thread: ThreadId; runId: string }
   | { kind: 'stop'; thread: ThreadId }
+  /** Another page of Home, from 0. */
+  | { kind: 'page'; page: number }
   /** Ours, and nothing to do yet: a box was ticked, a menu changed. */
   | { kind: 'none' }
   /** Ours, but what was picked did not come along, or cannot be read. */
   | { kind: 'not_arrived'; thread: ThreadId; question: QuestionId };
 
-export type Submission =
-  | { kind: 'answer'; thread: ThreadId; question: QuestionId; given: Given }
-  /** Nothing was written: the modal stays open and says so. */
-  | { kind: 'blank' };
+/** `all`: with every open question of the step. `ticked`: options that were picked on the card, and not sent. */
+export type OpenForm = {
+  kind: 'open_form';
+  thread: ThreadId;
+  question: QuestionId;
+  triggerId: string;
+  all: boolean;
+  ticked: number[];
+};
+
+/** A submitted form. */
+export type Submission = { thread: ThreadId; answers: FormAnswer[] };
+
+/** `given` absent: it was left empty. `field`: the input block that shows what is wrong. `choice`: it has options. */
+export type FormAnswer = { question: QuestionId; given?: Given; field: string; choice: boolean };
 
 const optionSchema = z.object({ value: z.string() });
 const stateSchema = z.object({
   values: z.record(
     z.string(),
-    z.record(z.string(), z.object({ selected_options: z.array(optionSchema).nullish(), value: z.string().nullish() })),
+    z.record(
+      z.string(),
+      z.object({
+        selected_option: optionSchema.nullish(),
+        selected_options: z.array(optionSchema).nullish(),
+        value: z.string().nullish(),
+      }),
+    ),
   ),
 });
 const clickSchema = z.object({
@@ -59,6 +78,7 @@ const submissionSchema = z.object({
   }),
 });
 
+type State = z.infer<typeof stateSchema>;
 type Click = z.infer<typeof clickSchema>;
 type QuestionBlock = Extract<BlockRef, { kind: 'question' }>;
 
@@ -70,11 +90,25 @@ export function readBlockActions(body: unknown): Interaction | undefined {
   const block = decodeBlock(clicked.block_id);
   const action = decodeAction(clicked.action_id);
   if (block === undefined || action === undefined) return undefined;
-  if (block.kind === 'run')
-    return action.kind === 'retry' ? { kind: 'retry', thread: block.thread, runId: block.runId } : undefined;
-  if (block.kind === 'thread') return action.kind === 'stop' ? { kind: 'stop', thread: block.thread } : undefined;
+  switch (block.kind) {
+    case 'home':
+      return action.kind === 'page' ? { kind: 'page', page: action.page } : undefined;
+    case 'thread':
+      return action.kind === 'stop' ? { kind: 'stop', thread: block.thread } : undefined;
+    case 'run':
+      if (action.kind === 'retry') return { kind: 'retry', thread: block.thread, runId: block.runId };
+      return action.kind === 'stop' ? { kind: 'stop', thread: block.thread } : undefined;
+    case 'question':
+      return onQuestion(click, clicked, block, action);
+  }
+}
 
-  const { thread, question } = block;
+function onQuestion(
+  click: Click,
+  clicked: Click['actions'][number],
+  block: QuestionBlock,
+  action: ActionRef,
+): Interaction | undefined {
   switch (action.kind) {
     case 'pick':
       return answer(click, block, { kind: 'answer', options: [action.option] });
@@ -82,32 +116,56 @@ export function readBlockActions(body: unknown): Interaction | undefined {
       if (!clicked.selected_option) return { kind: 'none' };
       return answerWith(click, block, [clicked.selected_option.value]);
     case 'choices':
+    case 'words':
       return { kind: 'none' };
-    case 'submit': {
-      const choices = encodeBlock({ kind: 'question', part: 'choices', thread, question });
-      const state = click.state?.values[choices]?.[encodeAction({ kind: 'choices' })];
-      const values = state?.selected_options?.map((option) => option.value);
+    case 'submit':
       // Nothing ticked is an answer for the check to refuse; no state at all is one that did not arrive.
-      return answerWith(click, block, state === undefined ? undefined : (values ?? []));
-    }
+      return answerWith(click, block, ticked(click, block));
     case 'write':
-      return { kind: 'open_modal', thread, question, triggerId: click.trigger_id, ...cardOf(click) };
+    case 'change':
+    case 'answer_all': {
+      const { thread, question } = block;
+      const options = (ticked(click, block) ?? []).flatMap((value) => decodeOption(value) ?? []);
+      const all = action.kind === 'answer_all';
+      return { kind: 'open_form', thread, question, triggerId: click.trigger_id, all, ticked: options };
+    }
     case 'skip':
       return answer(click, block, { kind: 'skip' });
     case 'retry':
     case 'stop':
+    case 'page':
       return undefined;
   }
 }
 
-/** undefined: not the modal of a question of ours, or not a payload that we can read. */
+/** The values of what is ticked on the card; undefined: the click did not say. */
+function ticked({ state }: Click, { thread, question }: QuestionBlock): string[] | undefined {
+  const choices = encodeBlock({ kind: 'question', part: 'choices', thread, question });
+  const found = state?.values[choices]?.[encodeAction({ kind: 'choices' })];
+  return found && (found.selected_options ?? []).map(({ value }) => value);
+}
+
+/** undefined: not a form of ours, or not a payload that we can read. */
 export function readViewSubmission(body: unknown): Submission | undefined {
   const view = submissionSchema.safeParse(body).data?.view;
-  const of = view && decodeMetadata(view.private_metadata);
-  if (of === undefined) return undefined;
-  const text = view?.state?.values[ANSWER_FIELD]?.[ANSWER_INPUT]?.value ?? '';
-  if (text.trim() === '') return { kind: 'blank' };
-  return { kind: 'answer', ...of, given: { kind: 'answer', options: [], text } };
+  const form = view && decodeForm(view.private_metadata);
+  if (form === undefined) return undefined;
+  const { thread, questions } = form;
+  const values = view?.state?.values ?? {};
+  return { thread, answers: questions.map((question) => formAnswer(thread, question, values)) };
+}
+
+function formAnswer(thread: ThreadId, question: QuestionId, values: State['values']): FormAnswer {
+  const block = (part: 'choices' | 'words') => encodeBlock({ kind: 'question', part, thread, question });
+  const picked = values[block('choices')]?.[encodeAction({ kind: 'choices' })];
+  const text = values[block('words')]?.[encodeAction({ kind: 'words' })]?.value ?? '';
+  const options = [...(picked?.selected_options ?? []), ...(picked?.selected_option ? [picked.selected_option] : [])];
+  // What no form of ours says is an option that the question does not have.
+  const indexes = [...new Set(options.map(({ value }) => decodeOption(value) ?? -1))].sort((a, b) => a - b);
+  const choice = picked !== undefined;
+  const own = { question, field: block(choice ? 'choices' : 'words'), choice };
+  if (indexes.length === 0 && text.trim() === '') return own;
+  return { ...own, given: { kind: 'answer', options: indexes, ...(text.trim() !== '' && { text }) } };
 }
 
 function answerWith(click: Click, block: QuestionBlock, values: readonly string[] | undefined): Interaction {

@@ -2,7 +2,7 @@
  * Slack's limits, and the validator that every view passes before it leaves. Where Slack's sources disagree the stricter
  * one counts. It knows the blocks and elements that our views use: another one is a problem until its rules stand here.
  */
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { HomeView, KnownBlock, ModalView } from '@slack/types';
 import {
   asNode,
   checkBroadcast,
@@ -32,6 +32,7 @@ export const LIMITS = {
     /** All text of all blocks. Not documented: about 13,200 was measured (bolt-js#2509, `msg_blocks_too_long`). */
     allText: 12_000,
   },
+  /** A Home's blocks, metadata and bytes are a modal's. */
   modal: { blocks: 100, title: 24, submit: 24, close: 24, privateMetadata: 3_000, callbackId: 255, bytes: 250_000 },
   section: { fields: 10, field: 2_000 },
   header: 150,
@@ -41,9 +42,11 @@ export const LIMITS = {
   /** Of all markdown blocks of a message together. */
   markdown: 12_000,
   button: { text: 75, value: 2_000, url: 3_000, accessibilityLabel: 75 },
+  confirm: { title: 100, text: 300, button: 30 },
   /** value: 150 in the documentation, 75 in the JSDoc of @slack/types. */
   option: { text: 75, value: 75, description: 75 },
   select: { options: 100, placeholder: 150 },
+  /** Radio buttons too. */
   checkboxes: 10,
   plainTextInput: { value: 3_000, placeholder: 150 },
 } as const;
@@ -67,14 +70,23 @@ export function checkModal(view: ModalView): Problem[] {
     checkText(view.title, '/title', { max: LIMITS.modal.title, plain: true }, report);
     if (view.submit) checkText(view.submit, '/submit', { max: LIMITS.modal.submit, plain: true }, report);
     if (view.close) checkText(view.close, '/close', { max: LIMITS.modal.close, plain: true }, report);
-    checkOptional(view.private_metadata, '/private_metadata', LIMITS.modal.privateMetadata, report);
-    checkOptional(view.callback_id, '/callback_id', LIMITS.modal.callbackId, report);
-    const blocks = checkItems(view.blocks, '/blocks', { max: LIMITS.modal.blocks }, report);
-    checkBlocks(blocks, '/blocks', 'modal', report);
+    const blocks = checkView(view, 'modal', report);
     const asks = blocks.some((block) => block.type === 'input');
     if (asks && !view.submit) report('', 'must define `submit` to use an `input` block in modals');
-    if (Buffer.byteLength(JSON.stringify(view)) > LIMITS.modal.bytes) report('', 'view_too_large');
   });
+}
+
+export function checkHome(view: HomeView): Problem[] {
+  return collect((report) => void checkView(view, 'home', report));
+}
+
+function checkView(view: ModalView | HomeView, surface: 'modal' | 'home', report: Report): readonly Node[] {
+  checkOptional(view.private_metadata, '/private_metadata', LIMITS.modal.privateMetadata, report);
+  checkOptional(view.callback_id, '/callback_id', LIMITS.modal.callbackId, report);
+  const blocks = checkItems(view.blocks, '/blocks', { max: LIMITS.modal.blocks }, report);
+  checkBlocks(blocks, '/blocks', surface, report);
+  if (Buffer.byteLength(JSON.stringify(view)) > LIMITS.modal.bytes) report('', 'view_too_large');
+  return blocks;
 }
 
 /** Throws what `checkMessage` finds: a view that breaks a limit is a bug. */
@@ -85,6 +97,11 @@ export function assertMessage(message: Parameters<typeof checkMessage>[0]): void
 /** Throws what `checkModal` finds: a view that breaks a limit is a bug. */
 export function assertModal(view: ModalView): void {
   assertNone('modal', checkModal(view));
+}
+
+/** Throws what `checkHome` finds: a view that breaks a limit is a bug. */
+export function assertHome(view: HomeView): void {
+  assertNone('Home', checkHome(view));
 }
 
 const BLOCKS: { readonly [type: string]: (block: Node, at: string, report: Report) => void } = {
@@ -113,7 +130,7 @@ const BLOCKS: { readonly [type: string]: (block: Node, at: string, report: Repor
   input(block, at, report) {
     checkText(block.label, `${at}/label`, { max: LIMITS.input.label, plain: true }, report);
     if (block.hint !== undefined) checkText(block.hint, `${at}/hint`, { max: LIMITS.input.hint, plain: true }, report);
-    const allowed = ['plain_text_input', 'checkboxes', 'static_select', 'multi_static_select'];
+    const allowed = ['plain_text_input', 'checkboxes', 'radio_buttons', 'static_select', 'multi_static_select'];
     checkElement(asNode(block.element), `${at}/element`, allowed, report);
   },
 };
@@ -127,24 +144,50 @@ const ELEMENTS: { readonly [type: string]: (element: Node, at: string, report: R
     checkOptional(label, `${at}/accessibility_label`, LIMITS.button.accessibilityLabel, report);
     if (![undefined, 'primary', 'danger'].includes(element.style as string | undefined))
       report(`${at}/style`, 'must be primary or danger');
+    if (element.confirm !== undefined) checkConfirm(asNode(element.confirm), `${at}/confirm`, report);
   },
   static_select: checkMenu,
   multi_static_select: checkMenu,
-  checkboxes(element, at, report) {
-    checkOptions(element.options, `${at}/options`, { max: LIMITS.checkboxes, plain: false }, report);
-  },
+  checkboxes: checkBoxes,
+  radio_buttons: checkBoxes,
   plain_text_input(element, at, report) {
     const [min, max] = [element.min_length ?? 0, element.max_length ?? LIMITS.plainTextInput.value];
     const fits = typeof min === 'number' && typeof max === 'number' && min >= 0 && min <= max && max >= 1;
     if (!fits || max > LIMITS.plainTextInput.value)
       report(`${at}/max_length`, `lengths must be from 0 to ${LIMITS.plainTextInput.value}`);
+    checkOptional(element.initial_value, `${at}/initial_value`, Number(max), report);
     checkPlaceholder(element, at, LIMITS.plainTextInput.placeholder, report);
   },
 };
 
+function checkBoxes(element: Node, at: string, report: Report): void {
+  checkOptions(element.options, `${at}/options`, { max: LIMITS.checkboxes, plain: false }, report);
+  checkInitial(element, at, report);
+}
+
 function checkMenu(element: Node, at: string, report: Report): void {
   checkPlaceholder(element, at, LIMITS.select.placeholder, report);
   checkOptions(element.options, `${at}/options`, { max: LIMITS.select.options, plain: true }, report);
+  checkInitial(element, at, report);
+}
+
+/** What is picked already is one of the options, letter by letter. */
+function checkInitial({ options, initial_option, initial_options }: Node, at: string, report: Report): void {
+  const known = new Set((Array.isArray(options) ? options : []).map((option) => JSON.stringify(option)));
+  const one = (option: unknown, where: string) => {
+    if (!known.has(JSON.stringify(option))) report(where, 'must be one of the options');
+  };
+  if (initial_option !== undefined) one(initial_option, `${at}/initial_option`);
+  if (initial_options === undefined) return;
+  const several = checkItems(initial_options, `${at}/initial_options`, { max: LIMITS.select.options }, report);
+  for (const [index, option] of several.entries()) one(option, `${at}/initial_options/${index}`);
+}
+
+function checkConfirm(confirm: Node, at: string, report: Report): void {
+  checkText(confirm.title, `${at}/title`, { max: LIMITS.confirm.title, plain: true }, report);
+  checkText(confirm.text, `${at}/text`, { max: LIMITS.confirm.text }, report);
+  for (const key of ['confirm', 'deny'] as const)
+    checkText(confirm[key], `${at}/${key}`, { max: LIMITS.confirm.button, plain: true }, report);
 }
 
 function checkPlaceholder(element: Node, at: string, max: number, report: Report): void {
@@ -165,7 +208,7 @@ function checkOptions(options: unknown, at: string, { max, plain }: Required<Tex
   }
 }
 
-function checkBlocks(blocks: readonly Node[], at: string, surface: 'message' | 'modal', report: Report): void {
+function checkBlocks(blocks: readonly Node[], at: string, surface: 'message' | 'modal' | 'home', report: Report): void {
   const ids = new Set<unknown>();
   for (const [index, block] of blocks.entries()) {
     const where = `${at}/${index}`;

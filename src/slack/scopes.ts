@@ -17,9 +17,11 @@ export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'conversations.replies': HISTORY,
   'users.info': ['users:read'],
   'views.open': [],
+  'views.publish': [],
 };
 
 export const EVENT_SCOPES: Readonly<Record<string, readonly string[]>> = {
+  app_home_opened: [],
   app_mention: ['app_mentions:read'],
   app_uninstalled: [],
   'message.channels': ['channels:history'],

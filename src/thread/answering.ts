@@ -1,12 +1,12 @@
 /** What a click or a modal does to its thread: authorise, check, claim, in that order. Pure. */
 import { type CheckedAnswer, checkAnswer, sameSettlement } from '../agent/ask-user.ts';
 import type { Answer, Question } from '../agent/question.ts';
-import type { Answered, AnswerRequest, Given } from './dispatcher-api.ts';
+import type { Answered, AnswerRequest, Given, Looked } from './dispatcher-api.ts';
 import { mayNotAnswer, type Policy } from './policy.ts';
-import type { Person, QuestionId } from './ports.ts';
+import type { Person, QuestionId, QuestionView } from './ports.ts';
 import { posted } from './sending.ts';
 import { isReplaceable, settle, viewOf } from './settling.ts';
-import { channelOf, type QuestionRecord, type ThreadRecord } from './thread.ts';
+import { channelOf, openQuestions, type QuestionRecord, type ThreadRecord } from './thread.ts';
 
 /** `record` is what was found, when nothing changes. */
 export type AnsweredQuestion = { record: ThreadRecord | undefined; answered: Answered };
@@ -45,6 +45,33 @@ export function answer(
   return { record: next, answered: { status: 'accepted', question: viewOf(next, after) } };
 }
 
+/** The question as it is for this person, who may want to answer it. */
+export function look(record: ThreadRecord | undefined, id: QuestionId, by: Person, policy: Policy): Looked {
+  const question = record?.questions.find((q) => q.id === id);
+  if (!record || !question) return { status: 'unknown' };
+  const refused = refusal(record, question, by, policy);
+  if (refused) return refused;
+  if (question.settled && !isReplaceable(record, question, by.id)) return alreadySettled(record, question);
+  return { status: 'open', question: viewOf(record, question) };
+}
+
+/** All that waits for this person in the question's step; what is to be said of the question itself when nothing does. */
+export function lookAtStep(
+  record: ThreadRecord | undefined,
+  id: QuestionId,
+  by: Person,
+  policy: Policy,
+): { status: 'open'; questions: QuestionView[] } | Exclude<Looked, { status: 'open' }> {
+  const questions = record?.questions.some(
+    (q) => q.id === id && q.runId === record.run?.runId && q.step === record.run.step,
+  )
+    ? openQuestions(record).filter((q) => !refusal(record, q, by, policy))
+    : [];
+  if (record && questions.length > 0) return { status: 'open', questions: questions.map((q) => viewOf(record, q)) };
+  const looked = look(record, id, by, policy);
+  return looked.status === 'open' ? { status: 'open', questions: [looked.question] } : looked;
+}
+
 /** undefined: this person may answer it. */
 export function refusal(
   record: ThreadRecord,
@@ -58,7 +85,7 @@ export function refusal(
   return reason && { status: 'not_allowed', reason, requester };
 }
 
-export function alreadySettled(
+function alreadySettled(
   record: ThreadRecord,
   question: QuestionRecord,
 ): Extract<Answered, { status: 'already_settled' | 'unknown' }> {
@@ -66,10 +93,6 @@ export function alreadySettled(
   if (!settled) return { status: 'unknown' };
   const by = settled.by === undefined ? {} : { by: settled.by };
   return { status: 'already_settled', question: viewOf(record, question), settlement: settled.settlement, ...by };
-}
-
-export function findQuestion(record: ThreadRecord | undefined, id: QuestionId): QuestionRecord | undefined {
-  return record?.questions.find((q) => q.id === id);
 }
 
 function settlementFor(question: Question, given: Given): CheckedAnswer {

@@ -1,6 +1,7 @@
 /** The use cases that `slack/` calls. Each is durable when it resolves, and throws only when the store fails. */
 import type { AnswerProblem } from '../agent/answer-problem.ts';
 import type { Settlement } from '../agent/question.ts';
+import type { Home } from './home.ts';
 import type { NotAllowed, Person, QuestionId, QuestionView, ThreadId } from './ports.ts';
 
 /** A message as it reaches a thread. */
@@ -52,20 +53,24 @@ type NotYours = { status: 'not_allowed'; reason: NotAllowed; requester: string }
 export type Stopped = { status: 'stopped' | 'nothing_to_stop' } | NotYours;
 export type Retried = { status: 'retrying' | 'nothing_to_retry' } | NotYours;
 
+/** `open`: to be answered by this person, or answered by them and still theirs to change. */
+export type Looked =
+  | { status: 'open'; question: QuestionView }
+  | Extract<Answered, { status: 'already_settled' | 'not_allowed' | 'unknown' }>;
+
 export interface Dispatcher {
   receive(message: IncomingMessage): Promise<Received>;
   answer(request: AnswerRequest): Promise<Answered>;
-  /** The question as it is, for opening its modal; `not_allowed` when this person may not answer it. */
-  look(
+  /** The question as it is, for opening its form; `not_allowed` when this person may not answer it. */
+  look(thread: ThreadId, question: QuestionId, by: Person): Promise<Looked>;
+  /** All questions of its step that wait for this person, for one form; of the question itself when none does. */
+  lookAtStep(
     thread: ThreadId,
     question: QuestionId,
     by: Person,
-  ): Promise<
-    | { status: 'open'; question: QuestionView }
-    | { status: 'already_settled'; question: QuestionView; settlement: Settlement; by?: string }
-    | { status: 'not_allowed'; reason: NotAllowed; requester?: string }
-    | { status: 'unknown' }
-  >;
+  ): Promise<{ status: 'open'; questions: QuestionView[] } | Exclude<Looked, { status: 'open' }>>;
+  /** What this person's Home shows; never more than a view of what the threads say. */
+  home(team: string, by: Person): Promise<Home>;
   stop(thread: ThreadId, by: Person): Promise<Stopped>;
   retry(thread: ThreadId, runId: string, by: Person): Promise<Retried>;
   /** Slack says that the app is gone from the workspace, or its tokens: everything open there settles as cancelled. */

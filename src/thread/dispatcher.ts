@@ -1,10 +1,12 @@
 /** The use cases, over threads that any replica may hold; and the sweep, which finds what is due and nobody holds. */
 import type { ConversationAgent } from '../agent/conversation-agent.ts';
-import { alreadySettled, answer, findQuestion, refusal } from './answering.ts';
+import { answer, look, lookAtStep } from './answering.ts';
 import { deliver } from './deliver.ts';
 import type { AnswerRequest, Dispatcher, IncomingMessage, Retried, Stopped } from './dispatcher-api.ts';
 import { type Holding, hold } from './holder.ts';
 import { type Holders, strangers } from './holders.ts';
+import { readHome } from './home.ts';
+import { createHomeIndex, type PersonRecord } from './home-index.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import { type Claim, createMailbox } from './mailbox.ts';
@@ -12,13 +14,14 @@ import { mayNotAnswer, type Policy } from './policy.ts';
 import type { AtomicRecords, Clock, Messenger, NotAllowed, Person, QuestionId, ThreadId } from './ports.ts';
 import { gone, retried, stopped } from './run.ts';
 import { createRunner } from './runner.ts';
-import { viewOf } from './settling.ts';
 import { createSweep } from './sweep.ts';
 import { channelOf, type ThreadRecord } from './thread.ts';
 import type { Timing } from './work.ts';
 
 export type DispatcherDeps = {
   records: AtomicRecords<ThreadRecord>;
+  /** For Home: by `team:user`. */
+  people: AtomicRecords<PersonRecord>;
   agent: ConversationAgent;
   messenger: Messenger;
   clock: Clock;
@@ -66,7 +69,8 @@ export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
   const hasCapacity = () => !closing.signal.aborted && holdings.size < deps.maxRuns;
   const holders = deps.holders ?? strangers(id);
   const mailbox = createMailbox({ records, clock, id, holders, timing, limits, hasCapacity });
-  const runner = createRunner({ agent, messenger, limits, log, id, forgetThread });
+  const index = createHomeIndex({ records: deps.people, forParticipants: policy.answers !== 'requester', log });
+  const runner = createRunner({ agent, messenger, clock, limits, log, id, home: index, forgetThread });
   const sweep = createSweep({ records, clock, log, hasCapacity, adopt });
 
   type Change<T> = (record: ThreadRecord | undefined, now: number) => { next: ThreadRecord | undefined; result: T };
@@ -116,13 +120,15 @@ export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
     },
 
     async look(thread: ThreadId, id: QuestionId, by: Person) {
-      const record = await mailbox.read(thread);
-      const question = findQuestion(record, id);
-      if (!record || !question) return { status: 'unknown' };
-      const refused = refusal(record, question, by, policy);
-      if (refused) return refused;
-      if (question.settled) return alreadySettled(record, question);
-      return { status: 'open', question: viewOf(record, question) };
+      return look(await mailbox.read(thread), id, by, policy);
+    },
+
+    async lookAtStep(thread: ThreadId, id: QuestionId, by: Person) {
+      return lookAtStep(await mailbox.read(thread), id, by, policy);
+    },
+
+    home(team: string, by: Person) {
+      return readHome({ index, read: mailbox.read, policy, log }, team, by);
     },
 
     stop(thread: ThreadId, by: Person) {

@@ -46,7 +46,10 @@ export type QuestionView = {
   /** The other questions of the step: this is number `position` of `of`, from 1. */
   position: number;
   of: number;
-  settled?: { settlement: Settlement; by?: string; at: number };
+  /** `changeable`: whoever gave it may still replace it. */
+  settled?: { settlement: Settlement; by?: string; at: number; changeable?: true };
+  /** On the last card of a step of several: all questions of the step, for one form. */
+  step?: QuestionView[];
 };
 
 /**

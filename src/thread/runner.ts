@@ -2,6 +2,7 @@
 import type { ConversationAgent } from '../agent/conversation-agent.ts';
 import { LostRunError, UnknownRunError } from '../agent/errors.ts';
 import { drive } from './drive.ts';
+import type { HomeIndex } from './home-index.ts';
 import { cutReply, type Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Claim, Transition } from './mailbox.ts';
@@ -18,6 +19,7 @@ export type RunnerDeps = {
   limits: Limits;
   log: Log;
   id(): string;
+  home: Pick<HomeIndex, 'note' | 'forget'>;
   /** The thread's transcript goes, with the thread. */
   forgetThread?: ((thread: ThreadId) => Promise<void>) | undefined;
 };
@@ -165,6 +167,8 @@ export function createRunner(deps: RunnerDeps) {
     const { result, given } = await drive(agent, record, run, { holder: token, signal, said, log });
     // Broken off from here: by a stop, which the record knows, or to be driven on by whoever has the thread next.
     if (signal.aborted && (result.status === 'failed' || result.status === 'aborted')) return nothing;
+    const waits = result.status === 'suspended' || (result.status === 'failed' && result.error.retryable);
+    if (waits) await deps.home.note(record);
     switch (result.status) {
       case 'finished': {
         const parts = messenger.split(cutReply(result.text, limits));
@@ -210,6 +214,7 @@ export function createRunner(deps: RunnerDeps) {
 
   async function retire({ record, token }: Claim): Promise<Outcome> {
     if (record.run) await letGo(record.run.runId, 'given_up', token);
+    await deps.home.forget(record);
     await deps.forgetThread?.(record.id);
     log.info({ thread: record.id }, 'a thread left the store');
     return { kind: 'retired' };

@@ -2,7 +2,14 @@
 import type { Settlement } from '../agent/question.ts';
 import { inWords } from './duration.ts';
 import type { QuestionId, QuestionView } from './ports.ts';
-import { openQuestions, type QuestionRecord, type ThreadRecord, withPhase, withQuestion } from './thread.ts';
+import {
+  openQuestions,
+  type QuestionRecord,
+  stepQuestions,
+  type ThreadRecord,
+  withPhase,
+  withQuestion,
+} from './thread.ts';
 import { isAnswered } from './work.ts';
 
 /** Settles the question, or replaces what it ended with; the last of a step gives the run back to the agent. */
@@ -23,8 +30,14 @@ export function settle(
   const posts = next.posts.filter((post) => post.question !== id || post.sending.state !== 'unsent');
   const settled = { ...next, posts };
   return settled.run?.phase.name === 'asking' && isAnswered(settled)
-    ? withPhase(settled, { name: 'working' })
+    ? withPhase(final(settled, id), { name: 'working' })
     : settled;
+}
+
+/** No answer of the step can be changed any more, and the cards of the others still say that theirs can. */
+function final(record: ThreadRecord, last: QuestionId): ThreadRecord {
+  const offering = stepQuestions(record).filter((q) => q.id !== last && q.settled?.by !== undefined);
+  return offering.reduce((r, { id }) => withQuestion(r, id, (q) => ({ ...q, version: q.version + 1 })), record);
 }
 
 export function cancelOpen(record: ThreadRecord, by: string | undefined, now: number): ThreadRecord {
@@ -49,16 +62,20 @@ export function remind(record: ThreadRecord, id: QuestionId): ThreadRecord {
 
 /** The person's own answer, while another question of the step keeps the run waiting. */
 export function isReplaceable(record: ThreadRecord, question: QuestionRecord, by: string): boolean {
-  const { run } = record;
-  return (
-    run?.phase.name === 'asking' &&
-    question.runId === run.runId &&
-    question.step === run.step &&
-    question.settled?.by === by
-  );
+  return isChangeable(record, question) && question.settled?.by === by;
+}
+
+function isChangeable(record: ThreadRecord, question: QuestionRecord): boolean {
+  return record.run?.phase.name === 'asking' && stepQuestions(record).includes(question);
 }
 
 export function viewOf(record: ThreadRecord, question: QuestionRecord): QuestionView {
+  const step = stepQuestions(record);
+  const isLast = question.of > 1 && question.position === question.of && step.includes(question);
+  return { ...plainView(record, question), ...(isLast && { step: step.map((q) => plainView(record, q)) }) };
+}
+
+function plainView(record: ThreadRecord, question: QuestionRecord): QuestionView {
   const { settled } = question;
   return {
     id: question.id,
@@ -72,6 +89,7 @@ export function viewOf(record: ThreadRecord, question: QuestionRecord): Question
         settlement: settled.settlement,
         ...(settled.by !== undefined && { by: settled.by }),
         at: settled.at,
+        ...(settled.by !== undefined && isChangeable(record, question) && { changeable: true as const }),
       },
     }),
   };

@@ -1,7 +1,7 @@
 /** Clicks as they come in real life: twice, by two people, too late, forged; over both modes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { options } from './asking.ts';
-import { type Talk, talkOf, textOf } from './talk.ts';
+import { control, type Talk, talkOf, textOf } from './talk.ts';
 import { imani, PATIENCE, startWorld, tomas, type World } from './world.ts';
 
 const asked = { question: 'Where to?', options: options('staging', 'production') };
@@ -98,6 +98,7 @@ describe.for(['socket', 'http'] as const)('%s', { timeout: 70_000 }, (mode) => {
   test.concurrent('a forged form is refused in place, and a real one of another question takes nothing', async () => {
     const talk = await talkOf(world, world.place(), { question: 'Why?' });
     const form = await talk.modal(await talk.card(), 'Answer…');
+    const { block_id, action_id } = control(form.view as never, 'plain_text_input');
     const submission = (metadata: string, value: unknown) => ({
       type: 'view_submission',
       team: { id: 'T0HARBOR01', domain: 'x' },
@@ -108,10 +109,13 @@ describe.for(['socket', 'http'] as const)('%s', { timeout: 70_000 }, (mode) => {
         app_installed_team_id: 'T0HARBOR01',
         callback_id: 'askback:answer',
         private_metadata: metadata,
-        state: { values: { 'askback:answer-field': { 'askback:answer-input': { type: 'plain_text_input', value } } } },
+        state: {
+          values: { [fieldOf(metadata)]: { [action_id]: { type: 'plain_text_input', value } } },
+        },
       } as never,
     });
     const real = String(form.view.private_metadata);
+    const fieldOf = (metadata: string) => block_id.replace(/[^|]+$/, /[^|]+$/.exec(metadata)?.[0] ?? '');
     const answer = async (metadata: string, value: unknown) => {
       const receipt = await world.slack.deliver(submission(metadata, value));
       return receipt.acked ? JSON.stringify(receipt.response ?? null) : receipt.detail;

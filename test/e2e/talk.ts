@@ -76,9 +76,9 @@ export async function startTalk(world: World, place: Place, text: string) {
       ),
     /** The only open card. */
     card: () => world.sees(thread, 'an open card', isCard),
-    /** The same card when it is a receipt. */
+    /** The same card when it is a receipt; what it says may still be changed, or not. */
     receipt: (card: PlaygroundMessage) =>
-      world.sees(thread, 'the receipt', (m) => m.ts === card.ts && controls(m.blocks).length === 0 && !!m.edited),
+      world.sees(thread, 'the receipt', (m) => m.ts === card.ts && !isCard(m) && !!m.edited),
     reads: (text: string) => world.sees(thread, text, (m) => textOf(m).includes(JSON.stringify(text).slice(1, -1))),
     posts: () => world.posts(thread),
     /** Resolves when the bot has it: what is said next comes later for it, too. */

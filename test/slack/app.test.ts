@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSlackApp, openSlack } from '../../src/slack/app.ts';
-import {
-  ANSWER_FIELD,
-  ANSWER_INPUT,
-  ANSWER_MODAL,
-  encodeAction,
-  encodeBlock,
-  encodeMetadata,
-} from '../../src/slack/ids.ts';
+import { ANSWER_MODAL, encodeAction, encodeBlock, encodeForm } from '../../src/slack/ids.ts';
 import { BOT_ID, BOT_USER, fakeSlack, TEAM } from '../support/fake-slack.ts';
 import { connected, type Mode, settingsOf } from './connected.ts';
 import { memoryLog, QUESTION, scripted, THREAD, wallClock } from './parts.ts';
@@ -44,6 +37,7 @@ const click = (more: object = {}) => ({
   ],
   ...more,
 });
+const WORDS = encodeBlock({ kind: 'question', part: 'words', thread: THREAD, question: QUESTION });
 const submission = (text: string) => ({
   type: 'view_submission',
   team: { id: TEAM },
@@ -51,8 +45,8 @@ const submission = (text: string) => ({
   view: {
     callback_id: ANSWER_MODAL,
     type: 'modal',
-    private_metadata: encodeMetadata(THREAD, QUESTION),
-    state: { values: { [ANSWER_FIELD]: { [ANSWER_INPUT]: { type: 'plain_text_input', value: text } } } },
+    private_metadata: encodeForm(THREAD, [QUESTION]),
+    state: { values: { [WORDS]: { 'askback:words': { type: 'plain_text_input', value: text } } } },
   },
 });
 
@@ -143,7 +137,7 @@ describe.for(modes)('in %s mode', (mode) => {
     await using bot = await connected(mode);
     expect((await bot.deliver(submission(' '))).response).toMatchObject({
       response_action: 'errors',
-      errors: { [ANSWER_FIELD]: expect.any(String) },
+      errors: { [WORDS]: expect.any(String) },
     });
     const accepted = await bot.deliver(submission('Frankfurt'));
     expect(accepted.acked).toBe(true);

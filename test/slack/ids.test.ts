@@ -5,12 +5,14 @@ import {
   type BlockRef,
   decodeAction,
   decodeBlock,
-  decodeMetadata,
+  decodeForm,
   decodeOption,
+  decodePage,
   encodeAction,
   encodeBlock,
-  encodeMetadata,
+  encodeForm,
   encodeOption,
+  encodePage,
   threadId,
   threadParts,
 } from '../../src/slack/ids.ts';
@@ -24,12 +26,13 @@ const opaque = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/);
 const anyBlock: fc.Arbitrary<BlockRef> = fc.oneof(
   fc.record({
     kind: fc.constant('question' as const),
-    part: fc.constantFrom('choices' as const, 'buttons' as const),
+    part: fc.constantFrom('choices' as const, 'words' as const, 'buttons' as const),
     thread,
     question: opaque as fc.Arbitrary<QuestionId>,
   }),
   fc.record({ kind: fc.constant('run' as const), thread, runId: opaque }),
   fc.record({ kind: fc.constant('thread' as const), thread }),
+  fc.constant({ kind: 'home' as const }),
 );
 
 describe('ids', () => {
@@ -53,16 +56,35 @@ describe('ids', () => {
     );
   });
 
-  test('metadata says again what went into it', () => {
+  test('a form’s metadata says again what went into it, of twenty questions too', () => {
+    const questions = fc.array(opaque, { minLength: 1, maxLength: 20 }) as fc.Arbitrary<QuestionId[]>;
     fc.assert(
-      fc.property(thread, opaque, (of, question) => {
-        expect(decodeMetadata(encodeMetadata(of, question as QuestionId))).toEqual({ thread: of, question });
+      fc.property(thread, questions, (of, asked) => {
+        expect(decodeForm(encodeForm(of, asked))).toEqual({ thread: of, questions: asked });
       }),
     );
   });
 
+  test('Home’s metadata says again which page it is', () => {
+    for (const page of [0, 1, 99]) expect(decodePage(encodePage(page))).toBe(page);
+    for (const text of ['', '1', 'askback|page|', 'askback|page|-1', 'askback|form|1'])
+      expect(decodePage(text)).toBeUndefined();
+  });
+
   test('an action id says again what the control does', () => {
-    const plain = ['menu', 'choices', 'submit', 'write', 'skip', 'retry', 'stop'] as const;
+    const plain = [
+      'menu',
+      'choices',
+      'words',
+      'submit',
+      'write',
+      'change',
+      'answer_all',
+      'skip',
+      'retry',
+      'stop',
+    ] as const;
+    expect(decodeAction(encodeAction({ kind: 'page', page: 3 }))).toEqual({ kind: 'page', page: 3 });
     for (const kind of plain) expect(decodeAction(encodeAction({ kind }))).toEqual({ kind });
     for (const option of [0, 9, 99]) {
       const id = encodeAction({ kind: 'pick', option });
@@ -86,6 +108,7 @@ describe('ids', () => {
     'askback|other|T1:C1:1.2|q1',
     'askback|thread|T1:C1:1.2|q1',
     'askback|run|T1:C1:1.2',
+    'askback|home|T1:C1:1.2',
     'other|choices|T1:C1:1.2|q1',
     `askback|choices|T1:C1:1.2|${'q'.repeat(300)}`,
   ])('the block id %j is not ours', (id) => {
@@ -105,13 +128,21 @@ describe('ids', () => {
     'askback:pick:1:2',
     'askback:pick:9999999',
     'askback:skip:1',
+    'askback:page',
+    'askback:page:-1',
     'askback:toString',
   ])('the action id %j is not ours', (id) => expect(decodeAction(id)).toBeUndefined());
 
-  test.each(['', '{}', 'askback|modal|T1:C1:1.2', 'askback|buttons|T1:C1:1.2|q1', 'askback|modal|T1:C1:1.2|q1|x'])(
-    'the metadata %j is not ours',
-    (text) => expect(decodeMetadata(text)).toBeUndefined(),
-  );
+  test.each([
+    '',
+    '{}',
+    'askback|form|T1:C1:1.2',
+    'askback|buttons|T1:C1:1.2|q1',
+    'askback|form|T1:C1:1.2|q 1',
+    'askback|form|T1:C1:1.2|q1|',
+    'askback|form|C1:1.2|q1',
+    `askback|form|T1:C1:1.2|${'q'.repeat(3_000)}`,
+  ])('the metadata %j is not ours', (text) => expect(decodeForm(text)).toBeUndefined());
 
   test('no text at all breaks a decoder', () => {
     fc.assert(
@@ -124,7 +155,8 @@ describe('ids', () => {
         (text) => {
           decodeBlock(text);
           decodeAction(text);
-          decodeMetadata(text);
+          decodeForm(text);
+          decodePage(text);
           decodeOption(text);
         },
       ),
@@ -143,7 +175,7 @@ describe('ids', () => {
     expect(() => threadId('T1', 'C:1', '1.2')).toThrow('Not a Slack thread');
     expect(() => threadParts('T1:C1' as ThreadId)).toThrow('team:channel:thread_ts');
     const of = threadId('T1', 'C1', '1.2');
-    expect(() => encodeMetadata(of, 'a|b' as QuestionId)).toThrow('cannot travel');
+    expect(() => encodeForm(of, ['a|b' as QuestionId])).toThrow('cannot travel');
     expect(() => encodeBlock({ kind: 'run', thread: of, runId: 'r'.repeat(300) })).toThrow('Slack takes 255');
   });
 });

@@ -2,9 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readBlockActions, readViewSubmission } from '../../src/slack/interaction.ts';
-import { questionModal } from '../../src/slack/views/modal.ts';
+import { questionForm } from '../../src/slack/views/form.ts';
 import { en } from '../../src/slack/words/en.ts';
-import { QUESTION, THREAD, viewOf } from './views/questions.ts';
+import type { QuestionId } from '../../src/thread/ports.ts';
+import { labelled, QUESTION, THREAD, viewOf } from './views/questions.ts';
 
 const CHOICES = `askback|choices|${THREAD}|${QUESTION}`;
 const BUTTONS = `askback|buttons|${THREAD}|${QUESTION}`;
@@ -36,6 +37,7 @@ const answer = (given: object) => ({
   cardTs: CARD,
   given,
 });
+const form = (more: object) => ({ kind: 'open_form', thread: THREAD, question: QUESTION, triggerId: '1.2.3', ...more });
 const unread = { kind: 'not_arrived', thread: THREAD, question: QUESTION };
 
 describe('a click', () => {
@@ -89,10 +91,22 @@ describe('a click', () => {
     ['Submit with a forged value', click(submit, ticked('-1')), unread],
     ['Submit without its state', click(submit), unread],
     ['Skip', click({ action_id: 'askback:skip', block_id: BUTTONS }), answer({ kind: 'skip' })],
+    ['Other…', click({ action_id: 'askback:write', block_id: BUTTONS }), form({ all: false, ticked: [] })],
     [
-      'Other…',
-      click({ action_id: 'askback:write', block_id: BUTTONS }),
-      { kind: 'open_modal', thread: THREAD, question: QUESTION, triggerId: '1.2.3', cardTs: CARD },
+      'Other… with boxes ticked',
+      click({ action_id: 'askback:write', block_id: BUTTONS }, ticked('2', 'forged', '0')),
+      form({ all: false, ticked: [2, 0] }),
+    ],
+    ['Change…', click({ action_id: 'askback:change', block_id: BUTTONS }), form({ all: false, ticked: [] })],
+    ['Answer all…', click({ action_id: 'askback:answer_all', block_id: BUTTONS }), form({ all: true, ticked: [] })],
+    ['words in a form', click({ action_id: 'askback:words', block_id: CHOICES }), { kind: 'none' }],
+    ['a page of Home', click({ action_id: 'askback:page:2', block_id: 'askback|home' }), { kind: 'page', page: 2 }],
+    ['Skip in a block of Home', click({ action_id: 'askback:skip', block_id: 'askback|home' }), undefined],
+    ['a page in a question’s block', click({ action_id: 'askback:page:2', block_id: BUTTONS }), undefined],
+    [
+      'Stop of a run',
+      click({ action_id: 'askback:stop', block_id: `askback|run|${THREAD}|run_1` }),
+      { kind: 'stop', thread: THREAD },
     ],
     [
       'Retry',
@@ -142,44 +156,79 @@ describe('a click', () => {
   });
 });
 
-describe('a submitted modal', () => {
-  const modal = questionModal(viewOf({ allowFreeform: true }), en);
-  const submission = (value: unknown, more: object = {}) => ({
+describe('a submitted form', () => {
+  const [one, two] = ['q1', 'q2'] as [QuestionId, QuestionId];
+  const choice = { options: labelled('A', 'B', 'C'), allowFreeform: true };
+  const form = questionForm([viewOf(choice, { id: one, of: 2 }), viewOf({}, { id: two, position: 2, of: 2 })], en);
+  const fieldOf = (part: string, question: string) => `askback|${part}|${THREAD}|${question}`;
+  const picked = (value: object) => ({ [fieldOf('choices', one)]: { 'askback:choices': value } });
+  const written = (question: string, value: unknown) => ({
+    [fieldOf('words', question)]: { 'askback:words': { type: 'plain_text_input', value } },
+  });
+  const empty = {
+    ...picked({ type: 'radio_buttons', selected_option: null }),
+    ...written(one, null),
+    ...written(two, null),
+  };
+  const submission = (values: object, more: object = {}) => ({
     type: 'view_submission',
     user: { id: 'U0BOB' },
-    view: {
-      ...modal,
-      id: 'V1',
-      state: { values: { 'askback:answer-field': { 'askback:answer-input': { type: 'plain_text_input', value } } } },
-      ...more,
-    },
+    view: { ...form, id: 'V1', state: { values: { ...empty, ...values } }, ...more },
   });
-  const blank = { kind: 'blank' };
+  const answers = (first?: object, second?: object) => ({
+    thread: THREAD,
+    answers: [
+      {
+        question: one,
+        field: fieldOf('choices', one),
+        choice: true,
+        ...(first && { given: { kind: 'answer', ...first } }),
+      },
+      {
+        question: two,
+        field: fieldOf('words', two),
+        choice: false,
+        ...(second && { given: { kind: 'answer', ...second } }),
+      },
+    ],
+  });
 
   const rows: [string, unknown, object | undefined][] = [
     [
-      'text is the answer, as it was written',
-      submission(' two\nlines & <b> '),
-      {
-        kind: 'answer',
-        thread: THREAD,
-        question: QUESTION,
-        given: { kind: 'answer', options: [], text: ' two\nlines & <b> ' },
-      },
+      'a choice and text, as it was written',
+      submission({
+        ...picked({ type: 'radio_buttons', selected_option: { value: '2' } }),
+        ...written(two, ' a\n<b> '),
+      }),
+      answers({ options: [2] }, { options: [], text: ' a\n<b> ' }),
     ],
-    ['an empty field is an error at the field', submission(null), blank],
-    ['a blank field is an error at the field', submission(' \n\t '), blank],
-    ['a state without the field is an error at the field', submission('x', { state: { values: {} } }), blank],
-    ['another modal', submission('x', { callback_id: 'feedback_form' }), undefined],
-    ['forged metadata', submission('x', { private_metadata: 'd57850a7-5bab-414d-b11e-ca355b55d629' }), undefined],
-    ['a number for a text', submission(5), undefined],
+    [
+      'several choices, once each and in order, and a note beside them',
+      submission({
+        ...picked({ type: 'checkboxes', selected_options: [{ value: '1' }, { value: '0' }, { value: '1' }] }),
+        ...written(one, 'both'),
+      }),
+      answers({ options: [0, 1], text: 'both' }),
+    ],
+    ['words instead of a choice', submission(written(one, 'neither')), answers({ options: [], text: 'neither' })],
+    ['nothing', submission({}), answers()],
+    ['blanks', submission({ ...written(one, ' \n\t '), ...written(two, '  ') }), answers()],
+    [
+      'a forged option is one that the question does not have',
+      submission(picked({ type: 'radio_buttons', selected_option: { value: 'EU' } })),
+      answers({ options: [-1] }),
+    ],
+    ['another modal', submission({}, { callback_id: 'feedback_form' }), undefined],
+    ['forged metadata', submission({}, { private_metadata: 'd57850a7-5bab-414d-b11e-ca355b55d629' }), undefined],
+    ['a number for a text', submission(written(two, 5)), undefined],
     ['no view', { type: 'view_submission' }, undefined],
   ];
   test.each(rows)('%s', (_, body, expected) => expect(readViewSubmission(body)).toEqual(expected));
 
-  test('errors are shown at a field that the modal has', () => {
-    const fields = modal.blocks.filter((block) => block.type === 'input').map((block) => block.block_id);
-    expect(fields).toEqual(['askback:answer-field']);
+  test('errors are shown at fields that the form has', () => {
+    const fields = form.blocks.filter((block) => block.type === 'input').map((block) => block.block_id);
+    const shown = readViewSubmission(submission({}))?.answers.map(({ field }) => field);
+    expect(fields).toEqual(expect.arrayContaining(shown as string[]));
   });
 });
 

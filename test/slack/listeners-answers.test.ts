@@ -1,20 +1,23 @@
 import { expect, test } from 'vitest';
-import {
-  ANSWER_FIELD,
-  ANSWER_INPUT,
-  ANSWER_MODAL,
-  encodeAction,
-  encodeBlock,
-  encodeMetadata,
-} from '../../src/slack/ids.ts';
+import { ANSWER_MODAL, encodeAction, encodeBlock, encodeForm } from '../../src/slack/ids.ts';
 import { createInFlight } from '../../src/slack/in-flight.ts';
 import { createAnswerListeners } from '../../src/slack/listeners/answers.ts';
 import { createWebClient } from '../../src/slack/web-client.ts';
 import type { Language } from '../../src/slack/words/language.ts';
 import type { Dispatcher } from '../../src/thread/dispatcher-api.ts';
-import type { Clock } from '../../src/thread/ports.ts';
+import type { Clock, QuestionId } from '../../src/thread/ports.ts';
 import { fakeSlack, TEAM } from '../support/fake-slack.ts';
-import { identity, memoryLog, QUESTION, scripted, settledQuestion, THREAD, wallClock, whispers } from './parts.ts';
+import {
+  identity,
+  memoryLog,
+  openQuestion,
+  QUESTION,
+  scripted,
+  settledQuestion,
+  THREAD,
+  wallClock,
+  whispers,
+} from './parts.ts';
 
 type Replies = Partial<{ [K in keyof Dispatcher]: (...args: never[]) => unknown }>;
 
@@ -25,6 +28,7 @@ async function setUp(replies: Replies = {}, pace = 1, language: Language = 'en')
   const { dispatcher, called } = scripted(replies);
   const { heard, messenger } = whispers();
   const inFlight = createInFlight();
+  const homes: unknown[][] = [];
   const clock: Clock = { now: wallClock.now, sleep: (ms, signal) => wallClock.sleep(ms / pace, signal) };
   const acks: unknown[] = [];
   const listeners = createAnswerListeners({
@@ -33,6 +37,11 @@ async function setUp(replies: Replies = {}, pace = 1, language: Language = 'en')
     directory: { person: async (id) => ({ id, standing: 'member' }), language: async () => language },
     identity,
     messenger,
+    home: {
+      pageOf: (body) => (body as { home?: number }).home,
+      show: async (...args) => void homes.push(['show', ...args]),
+      touch: async (...args) => void homes.push(['touch', ...args]),
+    },
     inFlight,
     clock,
     log,
@@ -43,6 +52,7 @@ async function setUp(replies: Replies = {}, pace = 1, language: Language = 'en')
     log,
     called,
     heard,
+    homes,
     acks,
     inFlight,
     click: (body: { user: { id: string } }) => listeners.action(body, ack),
@@ -65,13 +75,14 @@ const buttons = { kind: 'question', part: 'buttons', thread: THREAD, question: Q
 const choices = { ...buttons, part: 'choices' } as const;
 const pick = click(choices, { kind: 'pick', option: 1 });
 const write = click(buttons, { kind: 'write' });
-const submission = (text: string, metadata = encodeMetadata(THREAD, QUESTION)) => ({
+const WORDS = encodeBlock({ kind: 'question', part: 'words', thread: THREAD, question: QUESTION });
+const submission = (text: string, metadata = encodeForm(THREAD, [QUESTION])) => ({
   type: 'view_submission',
   user: { id: 'U2' },
   view: {
     callback_id: ANSWER_MODAL,
     private_metadata: metadata,
-    state: { values: { [ANSWER_FIELD]: { [ANSWER_INPUT]: { type: 'plain_text_input', value: text } } } },
+    state: { values: { [WORDS]: { 'askback:words': { type: 'plain_text_input', value: text } } } },
   },
 });
 const settlement = { outcome: 'answered', labels: ['eu-west'] } as const;
@@ -269,7 +280,7 @@ test('the same click twice opens one modal and says nothing', async () => {
 
 const inPlace = (words: RegExp) => ({
   response_action: 'errors',
-  errors: { [ANSWER_FIELD]: expect.stringMatching(words) },
+  errors: { [WORDS]: expect.stringMatching(words) },
 });
 
 test.for<[string, string, Replies, unknown]>([
@@ -301,6 +312,129 @@ test.for<[string, string, Replies, unknown]>([
   await using _ = slack;
   await submit(submission(text));
   expect(acks).toEqual([response]);
+  expect(heard).toEqual([]);
+});
+
+const choicesOf = (question: QuestionId) => encodeBlock({ ...choices, question });
+const [one, two, three] = ['q1', 'q2', 'q3'] as [QuestionId, QuestionId, QuestionId];
+/** A form of three questions with a choice each; `picked` by question. */
+const several = (picked: Record<string, string>) => ({
+  ...submission(''),
+  view: {
+    callback_id: ANSWER_MODAL,
+    private_metadata: encodeForm(THREAD, [one, two, three]),
+    state: {
+      values: Object.fromEntries(
+        [one, two, three].map((id) => {
+          const selected_option = picked[id] === undefined ? null : { value: picked[id] };
+          return [choicesOf(id), { 'askback:choices': { type: 'radio_buttons', selected_option } }];
+        }),
+      ),
+    },
+  },
+});
+const answered =
+  (outcomes: Record<string, unknown>) =>
+  ({ question }: { question: QuestionId }) =>
+    outcomes[question] ?? { status: 'accepted', question: settledQuestion };
+
+test('a form of several settles what was entered, one after another, and leaves the rest open', async () => {
+  let running = 0;
+  const { slack, acks, called, homes, submit } = await setUp({
+    answer: async () => {
+      running += 1;
+      expect(running).toBe(1);
+      await wallClock.sleep(5);
+      running -= 1;
+      return { status: 'accepted', question: settledQuestion };
+    },
+  });
+  await using _ = slack;
+  await submit(several({ q1: '0', q3: '1' }));
+  expect(acks).toEqual(['ok']);
+  const given = (option: number) => ({ kind: 'answer', options: [option] });
+  expect(called('answer')).toMatchObject([
+    [{ question: one, given: given(0) }],
+    [{ question: three, given: given(1) }],
+  ]);
+  expect(homes).toEqual([['touch', 'U2']]);
+});
+
+test.for<[string, Record<string, string>, Record<string, unknown>, unknown]>([
+  [
+    'nothing',
+    {},
+    {},
+    { response_action: 'errors', errors: { [choicesOf(one)]: expect.stringMatching(/at least one/) } },
+  ],
+  [
+    'one that is wrong: at its field',
+    { q1: '0', q2: '7' },
+    { q2: { status: 'invalid', problem: { kind: 'no_such_option' } } },
+    { response_action: 'errors', errors: { [choicesOf(two)]: expect.stringMatching(/no such option/) } },
+  ],
+  [
+    'one that is wrong and one that is late: at both fields',
+    { q1: '0', q2: '7' },
+    { q1: settled, q2: { status: 'unknown' } },
+    {
+      response_action: 'errors',
+      errors: { [choicesOf(one)]: expect.stringMatching(/settled/), [choicesOf(two)]: expect.any(String) },
+    },
+  ],
+  [
+    'one that another settled meanwhile: the form says which, and that the others count',
+    { q1: '0', q2: '1' },
+    { q2: settled },
+    {
+      response_action: 'update',
+      view: expect.objectContaining({
+        blocks: expect.arrayContaining([expect.objectContaining({ type: 'context' }), expect.anything()]),
+      }),
+    },
+  ],
+])('a form of several with %s', async ([, picked, outcomes, response]) => {
+  const { slack, acks, heard, submit } = await setUp({ answer: answered(outcomes) });
+  await using _ = slack;
+  await submit(several(picked));
+  expect(acks).toEqual([response]);
+  expect(heard).toEqual([]);
+});
+
+test('Answer all… opens one form with all that waits in the step', async () => {
+  const {
+    slack,
+    acks,
+    called,
+    click: press,
+  } = await setUp({
+    lookAtStep: () => ({ status: 'open', questions: [openQuestion, { ...openQuestion, id: two }] }),
+  });
+  await using _ = slack;
+  await press(click(buttons, { kind: 'answer_all' }));
+  expect(acks).toEqual(['ok']);
+  expect(called('look')).toEqual([]);
+  expect(slack.called('views.open')).toMatchObject([
+    { view: { private_metadata: encodeForm(THREAD, [QUESTION, two]) } },
+  ]);
+});
+
+test('on Home, what became of a click is shown on Home; elsewhere a Home that is open is looked at again', async () => {
+  const home = { home: 2, channel: undefined, container: { type: 'view', view_id: 'V1' } };
+  const { slack, heard, homes, click: press } = await setUp({ look: () => settled });
+  await using _ = slack;
+  await press(click(choices, { kind: 'pick', option: 1 }, home));
+  await press(click({ kind: 'home' }, { kind: 'page', page: 3 }, home));
+  await press(pick);
+  expect(homes).toEqual([
+    ['show', 'U2', 2],
+    ['show', 'U2', 3],
+    ['touch', 'U2'],
+  ]);
+  const { slack: other, homes: told, click: late } = await setUp({ answer: () => settled });
+  await using __ = other;
+  await late(click(choices, { kind: 'pick', option: 1 }, home));
+  expect(told).toEqual([['show', 'U2', 2, { kind: 'already_settled', settlement, by: 'U9' }]]);
   expect(heard).toEqual([]);
 });
 

@@ -67,6 +67,8 @@ export function scripted(replies: Partial<{ [K in keyof Dispatcher]: (...args: n
     receive: method('receive', { status: 'accepted' }),
     answer: method('answer', { status: 'accepted', question: openQuestion }),
     look: method('look', { status: 'open', question: openQuestion }),
+    lookAtStep: method('lookAtStep', { status: 'open', questions: [openQuestion] }),
+    home: method('home', { waiting: [], asked: [] }),
     stop: method('stop', { status: 'stopped' }),
     retry: method('retry', { status: 'retrying' }),
     uninstalled: method('uninstalled', undefined),

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AnswerProblem } from '../../src/agent/answer-problem.ts';
 import { checkMessage, checkModal } from '../../src/slack/limits.ts';
-import { questionModal, settledModal } from '../../src/slack/views/modal.ts';
+import { questionForm } from '../../src/slack/views/form.ts';
+import { settledModal } from '../../src/slack/views/modal.ts';
 import { postMessage, whisperText } from '../../src/slack/views/notice.ts';
 import { questionCard } from '../../src/slack/views/question.ts';
 import { wordsIn } from '../../src/slack/words/catalogue.ts';
@@ -159,7 +160,7 @@ describe.for(LANGUAGES)('in %s', (language) => {
         const settled = { ...view, settled: { settlement: { outcome }, by: 'U0BOB', at: 1_767_323_045_000 } };
         for (const shown of [view, settled])
           for (const plain of [false, true]) expect(checkMessage(questionCard(shown, words, { plain }))).toEqual([]);
-        expect(checkModal(questionModal(view, words))).toEqual([]);
+        expect(checkModal(questionForm([view], words))).toEqual([]);
         expect(checkModal(settledModal(settled, words))).toEqual([]);
       }),
       { numRuns: 40 },

@@ -6,9 +6,10 @@ import { createMemoryRunStore } from '../../src/agent/memory-run-store.ts';
 import type { RunStore } from '../../src/agent/run-store.ts';
 import { createDispatcher, type RunningDispatcher } from '../../src/thread/dispatcher.ts';
 import type { IncomingMessage } from '../../src/thread/dispatcher-api.ts';
+import { personRecordSchema } from '../../src/thread/home-index.ts';
 import type { AtomicRecords, Messenger, Person, QuestionId } from '../../src/thread/ports.ts';
-import type { ThreadRecord } from '../../src/thread/thread.ts';
-import { createMemoryRecords } from './memory-records.ts';
+import { type ThreadRecord, threadRecordSchema } from '../../src/thread/thread.ts';
+import { createMemoryRecords, type MemoryRecords } from './memory-records.ts';
 import { createPaperSlack } from './paper-slack.ts';
 import { deployment, type Effects, storyAgent } from './story.ts';
 import { ann, bob, quiet, thread } from './town.ts';
@@ -35,7 +36,8 @@ function generator(seed: number): () => number {
 export async function live(seed: number, odds: Odds, without?: Without): Promise<string[]> {
   const random = generator(seed);
   const clock = createVirtualClock();
-  const records = createMemoryRecords();
+  const records = createMemoryRecords(threadRecordSchema);
+  const people = createMemoryRecords(personRecordSchema);
   const slack = createPaperSlack(clock, without === 'second look' ? 20_000 : 3_000);
   const store = createMemoryRunStore();
   const effects: Effects = new Map();
@@ -91,6 +93,7 @@ export async function live(seed: number, odds: Odds, without?: Without): Promise
     };
     process.dispatcher = createDispatcher({
       records: mine,
+      people: { ...people, read: through(people.read), swap: through(people.swap) },
       agent: storyAgent({ store: runs, lines: (step) => deployment[step] ?? 'More.', effects, gate, newId: id }),
       messenger,
       clock,
@@ -207,7 +210,7 @@ export async function live(seed: number, odds: Odds, without?: Without): Promise
 }
 
 type World = {
-  records: ReturnType<typeof createMemoryRecords>;
+  records: MemoryRecords<ThreadRecord>;
   slack: ReturnType<typeof createPaperSlack>;
   store: RunStore;
   effects: Effects;

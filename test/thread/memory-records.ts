@@ -1,20 +1,20 @@
 /** AtomicRecords in memory, kept as text so that only what would be stored is there. */
+import type { z } from 'zod';
 import type { AtomicRecords } from '../../src/thread/ports.ts';
-import { type ThreadRecord, threadRecordSchema } from '../../src/thread/thread.ts';
 
-export type MemoryRecords = AtomicRecords<ThreadRecord> & {
+export type MemoryRecords<T> = AtomicRecords<T> & {
   rows: Map<string, { raw: string; due: number | undefined }>;
   writes: number;
 };
 
-export function createMemoryRecords(): MemoryRecords {
-  const rows: MemoryRecords['rows'] = new Map();
+export function createMemoryRecords<T>(schema: z.ZodType<T>): MemoryRecords<T> {
+  const rows: MemoryRecords<T>['rows'] = new Map();
   const parse = (raw: string) => {
-    const { data, error } = threadRecordSchema.safeParse(JSON.parse(raw));
-    if (!data) throw Object.assign(new Error(error.message), { name: 'UnreadableRecordError' });
-    return { value: data, raw };
+    const parsed = schema.safeParse(JSON.parse(raw));
+    if (!parsed.success) throw Object.assign(new Error(parsed.error.message), { name: 'UnreadableRecordError' });
+    return { value: parsed.data, raw };
   };
-  const records: MemoryRecords = {
+  const records: MemoryRecords<T> = {
     rows,
     writes: 0,
     async read(key) {
@@ -25,7 +25,7 @@ export function createMemoryRecords(): MemoryRecords {
       if (rows.get(key)?.raw !== previous?.raw) return false;
       records.writes += 1;
       if (next === undefined) return rows.delete(key);
-      const raw = JSON.stringify(threadRecordSchema.parse(next));
+      const raw = JSON.stringify(schema.parse(next));
       rows.set(key, { raw, due });
       return parse(raw);
     },

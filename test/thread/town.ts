@@ -4,7 +4,9 @@ import { createMemoryRunStore } from '../../src/agent/memory-run-store.ts';
 import type { Message } from '../../src/agent/messages.ts';
 import { createDispatcher, type DispatcherDeps, type RunningDispatcher } from '../../src/thread/dispatcher.ts';
 import type { IncomingMessage } from '../../src/thread/dispatcher-api.ts';
+import { personRecordSchema } from '../../src/thread/home-index.ts';
 import type { Person, QuestionId, ThreadId } from '../../src/thread/ports.ts';
+import { threadRecordSchema } from '../../src/thread/thread.ts';
 import { createMemoryRecords } from './memory-records.ts';
 import { createPaperSlack } from './paper-slack.ts';
 import { deployment, type Effects, type Line, storyAgent } from './story.ts';
@@ -25,7 +27,8 @@ export function createTown(
   } = {},
 ) {
   const clock = createVirtualClock();
-  const records = createMemoryRecords();
+  const records = createMemoryRecords(threadRecordSchema);
+  const people = createMemoryRecords(personRecordSchema);
   const slack = createPaperSlack(clock, options.lag);
   const store = createMemoryRunStore();
   const effects: Effects = new Map();
@@ -37,6 +40,7 @@ export function createTown(
   function open(deps: Partial<DispatcherDeps> = {}): RunningDispatcher {
     return createDispatcher({
       records,
+      people,
       agent: storyAgent({ store, lines, effects, newId: id }),
       messenger: slack,
       clock,
@@ -55,6 +59,7 @@ export function createTown(
   const town = {
     clock,
     records,
+    people,
     slack,
     store,
     effects,

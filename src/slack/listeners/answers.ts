@@ -5,31 +5,35 @@
 import type { ViewResponseAction } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Answered, Dispatcher, Retried, Stopped } from '../../thread/dispatcher-api.ts';
-import type { Clock, Messenger, Whisper } from '../../thread/ports.ts';
+import type { Clock, Messenger, Person, ThreadId, Whisper } from '../../thread/ports.ts';
 import type { Directory } from '../directory.ts';
 import type { Identity } from '../identity.ts';
 import type { InFlight } from '../in-flight.ts';
-import { type Interaction, readBlockActions, readViewSubmission } from '../interaction.ts';
+import { type FormAnswer, type Interaction, readBlockActions, readViewSubmission } from '../interaction.ts';
 import type { Log } from '../log.ts';
-import { modalErrors, settledModal } from '../views/modal.ts';
+import { fieldError, settledMeanwhile, settledModal } from '../views/modal.ts';
 import { whisperText } from '../views/notice.ts';
 import { within } from '../within.ts';
 import { wordsIn } from '../words/catalogue.ts';
 import type { Words } from '../words/words.ts';
 import { clickedIn, type InteractionBody } from './clicked-in.ts';
+import type { HomeTabs } from './home.ts';
 import { createModalOpener } from './open-modal.ts';
 
 /** ms of the three seconds that Slack waits for an ack. */
 const SAVED_WITHIN = 2_000;
 
-type Settling = Exclude<Interaction, { kind: 'none' | 'open_modal' }>;
+type Settling = Exclude<Interaction, { kind: 'none' | 'open_form' | 'page' }>;
+
+type FieldOutcome = { field: string; answered: Answered };
 
 export type AnswerParts = {
   client: Pick<WebClient, 'views'>;
-  dispatcher: Pick<Dispatcher, 'answer' | 'look' | 'retry' | 'stop'>;
+  dispatcher: Pick<Dispatcher, 'answer' | 'look' | 'lookAtStep' | 'retry' | 'stop'>;
   directory: Directory;
   identity: Identity;
   messenger: Pick<Messenger, 'whisper'>;
+  home: Pick<HomeTabs, 'pageOf' | 'show' | 'touch'>;
   inFlight: InFlight;
   clock: Clock;
   log: Log;
@@ -42,7 +46,7 @@ export type AnswerListeners = {
 };
 
 export function createAnswerListeners(parts: AnswerParts): AnswerListeners {
-  const { dispatcher, directory, identity, messenger, inFlight, clock, log } = parts;
+  const { dispatcher, directory, identity, messenger, home, inFlight, clock, log } = parts;
   const openModal = createModalOpener(parts);
 
   /** Does what was asked for; what the person must be told, if anything. */
@@ -86,15 +90,24 @@ export function createAnswerListeners(parts: AnswerParts): AnswerListeners {
       log.warn({ place }, 'a click on a control that is not ours');
       return messenger.whisper(place, user, { kind: 'unknown_question' });
     }
-    const tell = (whisper: Whisper) => messenger.whisper(place ?? interaction.thread, user, whisper);
-    if (interaction.kind === 'open_modal') {
+    const page = home.pageOf(body);
+    if (interaction.kind === 'page') {
+      await ack();
+      return home.show(user, interaction.page);
+    }
+    const tell = (whisper: Whisper) =>
+      page === undefined
+        ? messenger.whisper(place ?? interaction.thread, user, whisper)
+        : home.show(user, page, whisper);
+    if (interaction.kind === 'open_form') {
       // Nothing is to be saved, and the trigger lives no longer than the ack's time.
       const [told] = await Promise.all([openModal(interaction, user), ack()]);
       return told && tell(told);
     }
     const outcome = await inTime(perform(interaction, user), (told) => told && tell(told));
     await ack();
-    if (outcome !== undefined) await tell(outcome === 'not_saved' ? { kind: 'not_saved' } : outcome);
+    if (outcome !== undefined) return tell(outcome === 'not_saved' ? { kind: 'not_saved' } : outcome);
+    return page === undefined ? home.touch(user) : home.show(user, page);
   }
 
   async function submitted(body: InteractionBody): Promise<ViewResponseAction | undefined> {
@@ -103,20 +116,46 @@ export function createAnswerListeners(parts: AnswerParts): AnswerListeners {
       log.warn({}, 'a submitted modal that is not ours');
       return undefined;
     }
+    const { thread, answers } = submission;
+    const given = answers.flatMap((answer) => (answer.given ? [{ ...answer, given: answer.given }] : []));
     const language = directory.language(body.user.id);
-    if (submission.kind === 'blank') return inPlace(wordsIn(await language).modal.blank);
-    const { thread, question, given } = submission;
-    const answer = directory.person(body.user.id).then((by) => dispatcher.answer({ thread, question, by, given }));
-    const answered = await inTime(answer, ({ status }) => log.info({ thread, status }, 'an answer after its ack'));
+    const saving = directory.person(body.user.id).then((by) => settleAll(thread, by, given));
+    const outcomes = await inTime(saving, (late) =>
+      log.info({ thread, answers: late.length }, 'answers after their ack'),
+    );
     const words = wordsIn(await language);
-    return answered === 'not_saved'
-      ? inPlace(whisperText({ kind: 'not_saved' }, words))
-      : modalResponse(answered, words);
+    if (given.length === 0)
+      return inPlace(answers.slice(0, 1).map(({ field }) => [field, nothingGiven(answers, words)]));
+    if (outcomes !== 'not_saved') return formResponse(outcomes, words);
+    return inPlace(given.slice(0, 1).map(({ field }) => [field, whisperText({ kind: 'not_saved' }, words)]));
+  }
+
+  /** One after another: they are changes of one record. Sent once more, those that landed are accepted again. */
+  async function settleAll(
+    thread: ThreadId,
+    by: Person,
+    answers: readonly Required<FormAnswer>[],
+  ): Promise<FieldOutcome[]> {
+    const outcomes: FieldOutcome[] = [];
+    for (const { question, given, field } of answers) {
+      outcomes.push({ field, answered: await dispatcher.answer({ thread, question, by, given }) });
+    }
+    return outcomes;
   }
 
   return {
     action: (body, ack) => inFlight.track(alwaysAcked(ack, (once) => clicked(body, once), log)),
-    submission: (body, ack) => inFlight.track(alwaysAcked(ack, async (once) => once(await submitted(body)), log)),
+    submission: (body, ack) =>
+      inFlight.track(
+        alwaysAcked(
+          ack,
+          async (once) => {
+            await once(await submitted(body));
+            await home.touch(body.user.id);
+          },
+          log,
+        ),
+      ),
   };
 }
 
@@ -174,17 +213,29 @@ function toldOfCommand(done: Stopped | Retried): Whisper | undefined {
   }
 }
 
-function modalResponse(answered: Answered, words: Words): ViewResponseAction | undefined {
-  if (answered.status === 'already_settled') {
-    return { response_action: 'update', view: settledModal(answered.question, words) };
-  }
-  // Errors of a modal are plain text: a mention of the requester would show as its id.
-  const told: Whisper | undefined =
-    answered.status === 'not_allowed' ? { kind: 'not_allowed', reason: answered.reason } : toldOfAnswer(answered);
-  return told && inPlace(whisperText(told, words));
+/** What is wrong with one stays at its field; who came too late for some and was in time for the others reads which. */
+function formResponse(outcomes: readonly FieldOutcome[], words: Words): ViewResponseAction | undefined {
+  const late = outcomes.flatMap(({ answered }) => (answered.status === 'already_settled' ? [answered.question] : []));
+  const told = outcomes.flatMap(({ field, answered }): [string, string][] => {
+    // Errors are plain text: a mention of the requester would show as its id.
+    const whisper: Whisper | undefined =
+      answered.status === 'not_allowed' ? { kind: 'not_allowed', reason: answered.reason } : toldOfAnswer(answered);
+    return whisper ? [[field, whisperText(whisper, words)]] : [];
+  });
+  if (told.length > late.length) return inPlace(told);
+  const [first] = late;
+  if (first === undefined) return undefined;
+  const view = outcomes.length === 1 ? settledModal(first, words) : settledMeanwhile(late, words);
+  return { response_action: 'update', view };
 }
 
-/** Under the field, where the person looks, with what they wrote still in it. */
-function inPlace(problem: string): ViewResponseAction {
-  return { response_action: 'errors', errors: modalErrors(problem) };
+function nothingGiven(answers: readonly FormAnswer[], { form, modal }: Words): string {
+  if (answers.length > 1) return form.nothing;
+  return answers[0]?.choice ? form.neither : modal.blank;
+}
+
+/** Under the fields, where the person looks, with what they entered still in them. */
+function inPlace(problems: readonly [field: string, problem: string][]): ViewResponseAction {
+  const errors = Object.fromEntries(problems.map(([field, problem]) => [field, fieldError(problem)]));
+  return { response_action: 'errors', errors };
 }

@@ -1,13 +1,14 @@
-/** Opening a question's modal within the three seconds that its trigger lives. */
+/** Opening the form of a question, or of all that are open in its step, within the three seconds that its trigger lives. */
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Dispatcher } from '../../thread/dispatcher-api.ts';
 import type { Clock, Whisper } from '../../thread/ports.ts';
 import type { Directory } from '../directory.ts';
-import type { Interaction } from '../interaction.ts';
+import type { OpenForm } from '../interaction.ts';
 import { assertModal } from '../limits.ts';
 import type { Log } from '../log.ts';
-import { questionModal, settledModal } from '../views/modal.ts';
+import { questionForm } from '../views/form.ts';
+import { settledModal } from '../views/modal.ts';
 import { failureOf, slackErrorCode } from '../web-api-error.ts';
 import { within } from '../within.ts';
 import { wordsIn } from '../words/catalogue.ts';
@@ -20,7 +21,7 @@ const REFUSED: Whisper = { kind: 'form_refused' };
 
 export type ModalParts = {
   client: Pick<WebClient, 'views'>;
-  dispatcher: Pick<Dispatcher, 'look'>;
+  dispatcher: Pick<Dispatcher, 'look' | 'lookAtStep'>;
   directory: Directory;
   clock: Clock;
   log: Log;
@@ -28,8 +29,6 @@ export type ModalParts = {
 
 /** Resolves to what the person must be told instead of, or beside, a modal. Never rejects. */
 export function createModalOpener({ client, dispatcher, directory, clock, log }: ModalParts) {
-  type Request = Extract<Interaction, { kind: 'open_modal' }>;
-
   async function open(triggerId: string, view: ModalView): Promise<Whisper | undefined> {
     try {
       assertModal(view);
@@ -44,16 +43,21 @@ export function createModalOpener({ client, dispatcher, directory, clock, log }:
     }
   }
 
-  return async ({ thread, question, triggerId }: Request, user: string): Promise<Whisper | undefined> => {
+  return async (request: OpenForm, user: string): Promise<Whisper | undefined> => {
+    const { thread, question, triggerId, all, ticked } = request;
     try {
       const language = directory.language(user);
-      const looking = directory.person(user).then((by) => dispatcher.look(thread, question, by));
+      const looking = directory.person(user).then(async (by) => {
+        if (all) return dispatcher.lookAtStep(thread, question, by);
+        const looked = await dispatcher.look(thread, question, by);
+        return looked.status === 'open' ? { ...looked, questions: [looked.question] } : looked;
+      });
       const seen = await within(clock, LOOKED_WITHIN, looking, (late) => void late.catch(() => {}));
       if (seen === 'late') return LATE;
       const words = wordsIn(await language);
       switch (seen.status) {
         case 'open':
-          return await open(triggerId, questionModal(seen.question, words));
+          return await open(triggerId, questionForm(seen.questions, words, { question, options: ticked }));
         case 'already_settled':
           return await open(triggerId, settledModal(seen.question, words));
         case 'not_allowed': {

@@ -42,13 +42,23 @@ export function planControls(question: Question): Controls {
   return { kind: multi ? 'multi_menu' : 'menu', listed: true, labels: numbered(question) };
 }
 
-/** The controls as blocks: the choices, and beneath them the buttons that every card has. */
-export function choiceBlocks(view: QuestionView, controls: Controls, { card }: Words): KnownBlock[] {
+/** The controls as blocks: the choices, and beneath them the buttons that every card has, with `others` among them. */
+export function choiceBlocks(
+  view: QuestionView,
+  controls: Controls,
+  { card }: Words,
+  others: readonly Button[],
+): KnownBlock[] {
   const block_id = encodeBlock({ kind: 'question', part: 'choices', thread: view.thread, question: view.id });
   const buttons = (...more: Button[]): KnownBlock => ({
     type: 'actions',
     block_id: encodeBlock({ kind: 'question', part: 'buttons', thread: view.thread, question: view.id }),
-    elements: [...more, ...(free ? [button({ kind: 'write' }, card.other)] : []), button({ kind: 'skip' }, card.skip)],
+    elements: [
+      ...more,
+      ...(free ? [button({ kind: 'write' }, card.other)] : []),
+      ...others,
+      button({ kind: 'skip' }, card.skip),
+    ],
   });
   const free = view.question.allowFreeform && controls.kind !== 'write';
   const options = () => optionsOf(view.question, controls);
@@ -84,7 +94,7 @@ export function choiceBlocks(view: QuestionView, controls: Controls, { card }: W
   }
 }
 
-function optionsOf(question: Question, { kind, listed, labels }: Controls): PlainTextOption[] {
+export function optionsOf(question: Question, { kind, listed, labels }: Controls): PlainTextOption[] {
   return labels.map((label, index) => {
     const description = question.options?.[index]?.description;
     const beside = kind === 'checkboxes' && !listed && description ? { description: plainText(description) } : {};

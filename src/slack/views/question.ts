@@ -2,11 +2,13 @@
 import type { KnownBlock } from '@slack/types';
 import type { Question } from '../../agent/question.ts';
 import type { QuestionView } from '../../thread/ports.ts';
+import { encodeBlock } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { literal, literalWithin } from '../text.ts';
 import type { TypedReply, Words } from '../words/words.ts';
 import { choiceBlocks, planControls } from './controls.ts';
-import { note, optionsText, questionText, when } from './parts.ts';
+import { fitsForm } from './form.ts';
+import { button, note, optionsText, questionText, when } from './parts.ts';
 import { givenIn, heading, outcomeLine, receiptBlocks } from './receipt.ts';
 
 type Settled = NonNullable<QuestionView['settled']>;
@@ -28,13 +30,15 @@ export function questionCard(view: QuestionView, words: Words, { plain }: { plai
 function openCard(view: QuestionView, words: Words): Card {
   const { question } = view;
   const controls = planControls(question);
+  const inOneForm = view.step !== undefined && fitsForm(view.step, words);
+  const all = inOneForm ? [button({ kind: 'answer_all' }, words.form.answerAll)] : [];
   return {
     text: literalWithin(words.card.question + words.colon + inWords(question), FALLBACK_CHARS),
     blocks: [
       note(heading(view, words)),
       questionText(question.question),
       ...(question.options && controls.listed ? [optionsText(question.options)] : []),
-      ...choiceBlocks(view, controls, words),
+      ...choiceBlocks(view, controls, words, all),
       // A typed answer counts only while one question is open: beside others the hint would mislead.
       ...(view.of === 1 ? [note(words.card.alsoByReply(typedReply(question, controls.listed)))] : []),
     ],
@@ -42,7 +46,14 @@ function openCard(view: QuestionView, words: Words): Card {
 }
 
 function settledCard(view: QuestionView, settled: Settled, words: Words): Card {
-  return { text: receiptText(view, settled, words), blocks: receiptBlocks(view, words) };
+  const blocks = receiptBlocks(view, words);
+  const change = settled.changeable ? [changeButton(view, words)] : [];
+  return { text: receiptText(view, settled, words), blocks: [...blocks, ...change] };
+}
+
+function changeButton({ id, thread }: QuestionView, { form }: Words): KnownBlock {
+  const block_id = encodeBlock({ kind: 'question', part: 'buttons', thread, question: id });
+  return { type: 'actions', block_id, elements: [button({ kind: 'change' }, form.change)] };
 }
 
 function plainQuestion(view: QuestionView, words: Words): string {

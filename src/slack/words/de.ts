@@ -59,6 +59,41 @@ export const de: Words = {
       'Schreib deine Antwort hierhin. Wenn du die Frage nicht beantworten möchtest, schließe das Formular und klicke auf „Überspringen“.',
   },
 
+  form: {
+    title: 'Deine Antworten',
+    changeTitle: 'Antwort ändern',
+    mayStayEmpty: 'Was du leer lässt, bleibt offen und kann später beantwortet werden.',
+    ownWords: 'In eigenen Worten, oder eine Anmerkung zu deiner Auswahl',
+    answerAll: { text: 'Alle beantworten…', label: 'Alle beantworten… in einem Formular' },
+    change: { text: 'Ändern…', label: 'Ändern… (nur wer geantwortet hat)' },
+    nothing: 'Beantworte mindestens eine der Fragen, oder schließe das Formular.',
+    neither:
+      'Wähle eine Option oder schreib deine Antwort. Wenn du die Frage nicht beantworten möchtest, schließe das Formular und klicke auf „Überspringen“.',
+    settledMeanwhile: 'Deine anderen Antworten sind gespeichert. Das hier war erledigt, bevor deine ankam:',
+  },
+
+  home: {
+    title: { waiting: 'Wartet auf dich', asked: 'Deine Aufgaben an mich' },
+    nothingWaits:
+      'Nichts wartet auf dich. Um mir eine Aufgabe zu geben, erwähne mich in einem Channel oder schreib mir auf dem Tab „Nachrichten“.',
+    working: 'Ich arbeite daran',
+    asking: (questions) =>
+      plural(questions, { one: 'Wartet auf eine Antwort', other: `Wartet auf ${questions} Antworten` }),
+    failed: 'Durch ein Problem angehalten; du kannst es erneut versuchen',
+    openThread: 'Thread öffnen',
+    directMessage: 'Direktnachricht',
+    stop: { text: 'Anhalten', label: 'Anhalten, was ich dort tue' },
+    stopConfirm: {
+      title: 'Wirklich anhalten?',
+      text: 'Ich beende, was ich in diesem Thread tue, und die offenen Fragen dort werden abgebrochen.',
+      confirm: 'Anhalten',
+      deny: 'Weitermachen',
+    },
+    previous: { text: 'Zurück', label: 'Zurück: vorherige Seite' },
+    next: { text: 'Weiter', label: 'Weiter: nächste Seite' },
+    page: (page, of) => `Seite ${page} von ${of}`,
+  },
+
   post: {
     emptyReply: '_Erledigt; der Agent hat nichts hinzuzufügen._',
     stopped: (who) => (who === undefined ? 'Angehalten.' : `Von ${who} angehalten.`),

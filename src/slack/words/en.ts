@@ -57,6 +57,40 @@ export const en: Words = {
     blank: 'Write your answer here. To leave the question unanswered, close this and press Skip.',
   },
 
+  form: {
+    title: 'Your answers',
+    changeTitle: 'Change your answer',
+    mayStayEmpty: 'What you leave empty stays open, to be answered later.',
+    ownWords: 'In your own words, or a note on your choice',
+    answerAll: { text: 'Answer all…', label: 'Answer all… open questions in one form' },
+    change: { text: 'Change…', label: 'Change… the answer, for whoever gave it' },
+    nothing: 'Answer at least one of the questions, or close this.',
+    neither: 'Pick an option or write your answer. To leave the question unanswered, close this and press Skip.',
+    settledMeanwhile: 'Your other answers are saved. This was settled before yours arrived:',
+  },
+
+  home: {
+    title: { waiting: 'Waiting for you', asked: 'What you asked for' },
+    nothingWaits:
+      'Nothing is waiting for you. To give me a task, mention me in a channel, or write to me on the Messages tab.',
+    working: 'I am working on it',
+    asking: (questions) =>
+      plural(questions, { one: 'Waiting for an answer', other: `Waiting for ${questions} answers` }),
+    failed: 'Stopped by a problem; you can retry',
+    openThread: 'Open the thread',
+    directMessage: 'Direct message',
+    stop: { text: 'Stop', label: 'Stop what I am doing there' },
+    stopConfirm: {
+      title: 'Stop this?',
+      text: 'I end what I am doing in that thread, and its open questions are cancelled.',
+      confirm: 'Stop',
+      deny: 'Go on',
+    },
+    previous: { text: 'Previous', label: 'Previous page' },
+    next: { text: 'Next', label: 'Next page' },
+    page: (page, of) => `Page ${page} of ${of}`,
+  },
+
   post: {
     emptyReply: '_Done; the agent had nothing to add._',
     stopped: (who) => `Stopped${by(who)}.`,

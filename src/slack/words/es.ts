@@ -56,6 +56,41 @@ export const es: Words = {
     blank: 'Escribe aquí tu respuesta. Si prefieres no responder, cierra este formulario y pulsa «Omitir».',
   },
 
+  form: {
+    title: 'Tus respuestas',
+    changeTitle: 'Cambiar tu respuesta',
+    mayStayEmpty: 'Lo que dejes en blanco queda pendiente y puedes responderlo más tarde.',
+    ownWords: 'Con tus propias palabras, o un comentario a tu elección',
+    answerAll: { text: 'Responder todo…', label: 'Responder todo… lo pendiente en un formulario' },
+    change: { text: 'Cambiar…', label: 'Cambiar… la respuesta (solo quien la dio)' },
+    nothing: 'Responde al menos a una de las preguntas o cierra este formulario.',
+    neither:
+      'Elige una opción o escribe tu respuesta. Si prefieres no responder, cierra este formulario y pulsa «Omitir».',
+    settledMeanwhile: 'Tus demás respuestas están guardadas. Esto se cerró antes de que llegara la tuya:',
+  },
+
+  home: {
+    title: { waiting: 'Esperan tu respuesta', asked: 'Lo que has pedido' },
+    nothingWaits:
+      'No hay nada pendiente. Para encargarme una tarea, mencióname en un canal o escríbeme en la pestaña Mensajes.',
+    working: 'Estoy en ello',
+    asking: (questions) =>
+      plural(questions, { one: 'A la espera de una respuesta', other: `A la espera de ${questions} respuestas` }),
+    failed: 'Detenida por un problema; puedes reintentarlo',
+    openThread: 'Abrir el hilo',
+    directMessage: 'Mensaje directo',
+    stop: { text: 'Detener', label: 'Detener esta tarea' },
+    stopConfirm: {
+      title: '¿Detener esta tarea?',
+      text: 'Dejo lo que estoy haciendo en ese hilo y se cancelan sus preguntas pendientes.',
+      confirm: 'Detener',
+      deny: 'Continuar',
+    },
+    previous: { text: 'Anterior', label: 'Anterior: página previa' },
+    next: { text: 'Siguiente', label: 'Siguiente página' },
+    page: (page, of) => `Página ${page} de ${of}`,
+  },
+
   post: {
     emptyReply: '_Listo. No hay nada más que añadir._',
     stopped: (who) => (who === undefined ? 'Tarea detenida.' : `Tarea detenida por ${who}.`),

@@ -59,6 +59,41 @@ export const fr: Words = {
       'Saisissez votre réponse ici. Pour laisser la question sans réponse, fermez ce formulaire et cliquez sur « Passer ».',
   },
 
+  form: {
+    title: 'Vos réponses',
+    changeTitle: 'Modifier la réponse',
+    mayStayEmpty: 'Ce que vous laissez vide reste ouvert : vous pourrez y répondre plus tard.',
+    ownWords: 'Avec vos propres mots, ou une remarque sur votre choix',
+    answerAll: { text: 'Répondre à tout…', label: 'Répondre à tout… dans un seul formulaire' },
+    change: { text: 'Modifier…', label: 'Modifier… la réponse (pour qui l’a donnée)' },
+    nothing: 'Répondez à au moins une des questions, ou fermez ce formulaire.',
+    neither:
+      'Choisissez une option ou saisissez votre réponse. Pour laisser la question sans réponse, fermez ce formulaire et cliquez sur « Passer ».',
+    settledMeanwhile: 'Vos autres réponses sont enregistrées. Ceci était déjà clos quand votre réponse est arrivée :',
+  },
+
+  home: {
+    title: { waiting: 'En attente de votre réponse', asked: 'Vos demandes' },
+    nothingWaits:
+      'Rien ne vous attend. Pour me confier une tâche, mentionnez-moi dans un canal ou écrivez-moi dans l’onglet Messages.',
+    working: 'J’y travaille',
+    asking: (questions) =>
+      plural(questions, { one: 'En attente d’une réponse', other: `En attente de ${questions} réponses` }),
+    failed: 'Arrêté par un problème ; vous pouvez réessayer',
+    openThread: 'Ouvrir le fil',
+    directMessage: 'Message direct',
+    stop: { text: 'Arrêter', label: 'Arrêter cette tâche' },
+    stopConfirm: {
+      title: 'Arrêter cette tâche ?',
+      text: 'Je mets fin à ce que je fais dans ce fil, et les questions en attente y sont annulées.',
+      confirm: 'Arrêter',
+      deny: 'Continuer',
+    },
+    previous: { text: 'Précédent', label: 'Précédent : page d’avant' },
+    next: { text: 'Suivant', label: 'Suivant : page d’après' },
+    page: (page, of) => `Page ${page} sur ${of}`,
+  },
+
   post: {
     emptyReply: '_C’est fait ; l’agent n’a rien à ajouter._',
     stopped: (who) => (who === undefined ? 'Tâche arrêtée.' : `Tâche arrêtée par ${who}.`),

@@ -52,6 +52,40 @@ export const ja: Words = {
     blank: 'ここに回答を入力してください。回答しない場合は、このフォームを閉じて「スキップ」を押してください。',
   },
 
+  form: {
+    title: '回答',
+    changeTitle: '回答を変更',
+    mayStayEmpty: '空欄の質問は未回答のまま残り、あとで回答できます。',
+    ownWords: '自由記入（選択への補足もこちらへ）',
+    answerAll: { text: 'まとめて回答…', label: 'まとめて回答…（未回答の質問を 1 つのフォームで）' },
+    change: { text: '変更する…', label: '変更する…（回答した本人のみ）' },
+    nothing: '少なくとも 1 つの質問に回答するか、このフォームを閉じてください。',
+    neither:
+      '選択肢を選ぶか、回答を入力してください。回答しない場合は、このフォームを閉じて「スキップ」を押してください。',
+    settledMeanwhile: 'ほかの回答は保存しました。次の質問は、回答が届く前に受付を終了していました：',
+  },
+
+  home: {
+    title: { waiting: 'あなたの回答待ち', asked: '依頼した作業' },
+    nothingWaits:
+      '回答待ちの質問はありません。作業を依頼するには、チャンネルでメンションするか、「メッセージ」タブで話しかけてください。',
+    working: '作業中です',
+    asking: (questions) => `${questions} 件の回答を待っています`,
+    failed: '問題が発生して止まりました。再試行できます',
+    openThread: 'スレッドを開く',
+    directMessage: 'ダイレクトメッセージ',
+    stop: { text: '停止する', label: '停止する（この作業を終了）' },
+    stopConfirm: {
+      title: '停止しますか？',
+      text: 'このスレッドでの作業を終了し、未回答の質問をキャンセルします。',
+      confirm: '停止する',
+      deny: '続ける',
+    },
+    previous: { text: '前へ', label: '前へ（前のページ）' },
+    next: { text: '次へ', label: '次へ（次のページ）' },
+    page: (page, of) => `${of} ページ中 ${page} ページ目`,
+  },
+
   post: {
     emptyReply: '完了しました。ほかにお伝えすることはありません。',
     stopped: (who) => (who === undefined ? '停止しました。' : `${who} さんが停止しました。`),

@@ -67,6 +67,40 @@ export type Words = Formats & {
     blank: string;
   };
 
+  /** What leads to a form, and what it says of several questions. Plain, but for `mayStayEmpty` and `settledMeanwhile`. */
+  form: {
+    /** Titles have at most 24 characters. */
+    title: string;
+    changeTitle: string;
+    mayStayEmpty: string;
+    /** The field beside a choice. */
+    ownWords: string;
+    answerAll: Control;
+    change: Control;
+    /** Nothing was entered: for any of several questions, or for one that has options. */
+    nothing: string;
+    neither: string;
+    /** Above those that others settled first. */
+    settledMeanwhile: string;
+  };
+
+  home: {
+    /** Plain, as what the Stop button asks and says is. */
+    title: { waiting: string; asked: string };
+    nothingWaits: string;
+    /** What a run is at. */
+    working: string;
+    asking(questions: number): string;
+    failed: string;
+    openThread: string;
+    directMessage: string;
+    stop: Control;
+    stopConfirm: { title: string; text: string; confirm: string; deny: string };
+    previous: Control;
+    next: Control;
+    page(page: number, of: number): string;
+  };
+
   post: {
     /** Markdown. */
     emptyReply: string;

@@ -50,6 +50,38 @@ export const zhHans: Words = {
     blank: '请在此输入答案。如果不想回答，请关闭表单，然后点击“跳过”。',
   },
 
+  form: {
+    title: '你的答案',
+    changeTitle: '更改答案',
+    mayStayEmpty: '留空的问题会保持未回答，可以稍后再答。',
+    ownWords: '用自己的话回答，或为所选项补充说明',
+    answerAll: { text: '全部回答…', label: '全部回答…（在一个表单中回答所有未答的问题）' },
+    change: { text: '更改…', label: '更改…（仅限回答的人）' },
+    nothing: '请至少回答一个问题，或关闭此表单。',
+    neither: '请选择一项或输入答案。如果不想回答，请关闭表单，然后点击“跳过”。',
+    settledMeanwhile: '你的其他答案已保存。以下问题在收到你的答案之前已经结束：',
+  },
+
+  home: {
+    title: { waiting: '等你回答', asked: '你交办的任务' },
+    nothingWaits: '目前没有等你回答的问题。若要交给我任务，请在频道中提及我，或在“消息”标签页中写给我。',
+    working: '处理中',
+    asking: (questions) => `还有 ${questions} 个问题等待回答`,
+    failed: '因出现问题而中断，可以重试',
+    openThread: '打开消息列',
+    directMessage: '私信',
+    stop: { text: '停止', label: '停止这项任务' },
+    stopConfirm: {
+      title: '要停止吗？',
+      text: '我会停止该消息列中的任务，并取消其中未回答的问题。',
+      confirm: '停止',
+      deny: '继续进行',
+    },
+    previous: { text: '上一页', label: '上一页' },
+    next: { text: '下一页', label: '下一页' },
+    page: (page, of) => `第 ${page} 页，共 ${of} 页`,
+  },
+
   post: {
     emptyReply: '已完成，没有其他要补充的内容。',
     stopped: (who) => (who === undefined ? '已停止。' : `已由 ${who} 停止。`),

@@ -50,6 +50,38 @@ export const zhHant: Words = {
     blank: '請在此輸入答案。如果不想回答，請關閉表單，然後按「略過」。',
   },
 
+  form: {
+    title: '你的答案',
+    changeTitle: '更改答案',
+    mayStayEmpty: '留空的問題會維持未回答，可以稍後再答。',
+    ownWords: '用自己的話回答，或為所選項目補充說明',
+    answerAll: { text: '全部回答…', label: '全部回答…（在一份表單中回答所有未答的問題）' },
+    change: { text: '更改…', label: '更改…（僅限回答的人）' },
+    nothing: '請至少回答一個問題，或關閉這份表單。',
+    neither: '請選擇一項或輸入答案。如果不想回答，請關閉表單，然後按「略過」。',
+    settledMeanwhile: '你的其他答案已儲存。以下問題在收到你的答案之前已經結束：',
+  },
+
+  home: {
+    title: { waiting: '等你回答', asked: '你交辦的任務' },
+    nothingWaits: '目前沒有等你回答的問題。若要交給我任務，請在頻道中提及我，或在「訊息」分頁中寫給我。',
+    working: '處理中',
+    asking: (questions) => `還有 ${questions} 個問題等待回答`,
+    failed: '因發生問題而中斷，可以重試',
+    openThread: '開啟討論串',
+    directMessage: '私訊',
+    stop: { text: '停止', label: '停止這項任務' },
+    stopConfirm: {
+      title: '要停止嗎？',
+      text: '我會停止該討論串中的任務，並取消其中未回答的問題。',
+      confirm: '停止',
+      deny: '繼續進行',
+    },
+    previous: { text: '上一頁', label: '上一頁' },
+    next: { text: '下一頁', label: '下一頁' },
+    page: (page, of) => `第 ${page} 頁，共 ${of} 頁`,
+  },
+
   post: {
     emptyReply: '已完成，沒有其他要補充的內容。',
     stopped: (who) => (who === undefined ? '已停止。' : `已由 ${who} 停止。`),

@@ -1,31 +1,13 @@
-import type { KnownBlock } from '@slack/types';
+import type { ModalView } from '@slack/types';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Settlement } from '../../../src/agent/question.ts';
 import { checkModal } from '../../../src/slack/limits.ts';
-import { modalErrors, questionModal, settledModal } from '../../../src/slack/views/modal.ts';
+import { fieldError, settledMeanwhile, settledModal } from '../../../src/slack/views/modal.ts';
+import { wordsIn } from '../../../src/slack/words/catalogue.ts';
 import { en } from '../../../src/slack/words/en.ts';
-import { anyView, labelled, textsIn, viewOf, wordsOf } from './questions.ts';
-
-test('every modal that can be built passes the validator and shows the question and its options in full', () => {
-  fc.assert(
-    fc.property(anyView, (view) => {
-      const modal = questionModal(view, en);
-      expect(checkModal(modal)).toEqual([]);
-      const [shown, written] = wordsOf(modal.blocks as KnownBlock[], view.question.question);
-      expect(shown).toBe(written);
-      const labels = view.question.options?.map(({ label }) => label) ?? [];
-      expect(textsIn(modal.blocks)).toEqual(expect.arrayContaining(labels));
-    }),
-  );
-});
-
-test('a modal asks for one answer of several lines, at most 3,000 characters', () => {
-  const inputs = questionModal(viewOf({ options: labelled('A', 'B') }), en).blocks.filter(
-    (block) => block.type === 'input',
-  );
-  expect(inputs).toMatchObject([{ element: { type: 'plain_text_input', multiline: true, max_length: 3_000 } }]);
-  expect(inputs[0]).not.toHaveProperty('optional');
-});
+import { LANGUAGES } from '../../../src/slack/words/language.ts';
+import { anyView, textsIn, viewOf } from './questions.ts';
 
 test('every modal of a settled question passes the validator, says what happened and has no inputs', () => {
   fc.assert(
@@ -48,10 +30,26 @@ test('a receipt of an open question is a bug', () => {
   expect(() => settledModal(viewOf({}), en)).toThrow('is open');
 });
 
+test('who came too late for several reads of each, or of as many as Slack shows', () => {
+  const settlement: Settlement = { outcome: 'answered', labels: [], text: '字'.repeat(3_000) };
+  const late = (count: number, question: string) =>
+    Array.from({ length: count }, () =>
+      viewOf({ question }, { settled: { settlement, by: 'U0BOB', at: 1_767_323_045_000 } }),
+    );
+  const receipts = (modal: ModalView) => textsIn(modal.blocks).filter((text) => text.startsWith('✅')).length;
+  for (const language of LANGUAGES) {
+    const some = settledMeanwhile(late(3, 'Why?'), wordsIn(language));
+    expect(checkModal(some)).toEqual([]);
+    expect(textsIn(some.blocks)[0]).toBe(wordsIn(language).form.settledMeanwhile);
+    expect(receipts(some)).toBe(3);
+  }
+  const most = settledMeanwhile(late(20, '問'.repeat(8_000)), en);
+  expect(checkModal(most)).toEqual([]);
+  expect(receipts(most)).toBeGreaterThan(5);
+  expect(receipts(most)).toBeLessThan(20);
+});
+
 test('an error at the field is one line of plain words, without entities', () => {
-  expect(modalErrors('Only *that* person may do that.\nA &amp; B.')).toEqual({
-    'askback:answer-field': 'Only *that* person may do that. A & B.',
-  });
-  expect(modalErrors('« Passer »\u00a0:\n ici')).toEqual({ 'askback:answer-field': '« Passer »\u00a0: ici' });
-  expect(modalErrors('x'.repeat(5_000))['askback:answer-field']?.length).toBeLessThanOrEqual(300);
+  expect(fieldError('Only *that* person may do that.\nA &amp; B.')).toBe('Only *that* person may do that. A & B.');
+  expect(fieldError('x'.repeat(5_000)).length).toBeLessThanOrEqual(300);
 });

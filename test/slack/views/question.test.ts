@@ -229,7 +229,7 @@ describe('every open card that can be built', () => {
             if (said?.kind === 'answer' && said.given.kind === 'answer') picked.push(...said.given.options);
             if (element.action_id === 'askback:skip') expect(said).toEqual(answered({ kind: 'skip' }));
             if (element.action_id === 'askback:write')
-              expect(said).toMatchObject({ kind: 'open_modal', triggerId: 't' });
+              expect(said).toMatchObject({ kind: 'open_form', triggerId: 't' });
           }
         for (const { type, options, block } of menusIn(blocks)) {
           if (type === 'static_select')

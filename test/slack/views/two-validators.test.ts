@@ -4,11 +4,15 @@ import { expect, test } from 'vitest';
 import type { Settlement } from '../../../src/agent/question.ts';
 import type { JsonObject } from '../../../src/playground/json.ts';
 import { checkMessage, checkView } from '../../../src/playground/validator/payloads.ts';
-import { questionModal, settledModal } from '../../../src/slack/views/modal.ts';
+import { checkHome } from '../../../src/slack/limits.ts';
+import { fitsForm, questionForm } from '../../../src/slack/views/form.ts';
+import { homeView } from '../../../src/slack/views/home.ts';
+import { settledModal } from '../../../src/slack/views/modal.ts';
 import { postMessage } from '../../../src/slack/views/notice.ts';
 import { questionCard } from '../../../src/slack/views/question.ts';
 import { wordsIn } from '../../../src/slack/words/catalogue.ts';
 import { LANGUAGES } from '../../../src/slack/words/language.ts';
+import type { QuestionId } from '../../../src/thread/ports.ts';
 import { anyView, THREAD } from './questions.ts';
 
 /** As it goes over the wire. */
@@ -27,10 +31,47 @@ test('every card, receipt and modal of every question, in every language', () =>
       const settled = { ...open, settled: { settlement, by: 'U0BOB', at: 1_767_323_045_000 } };
       for (const view of [open, settled])
         for (const plain of [false, true]) expect(checkMessage(sent(questionCard(view, words, { plain })))).toEqual([]);
-      expect(checkView(sent(questionModal(open, words)))).toEqual([]);
+      for (const view of [open, settled]) expect(checkView(sent(questionForm([view], words)))).toEqual([]);
       expect(checkView(sent(settledModal(settled, words)))).toEqual([]);
     }),
     { numRuns: 70 },
+  );
+});
+
+test('every form of several questions that fits, with what is picked already, in every language', () => {
+  const some = fc.array(anyView, { minLength: 2, maxLength: 4 });
+  fc.assert(
+    fc.property(some, fc.constantFrom(...LANGUAGES), (drawn, language) => {
+      const views = drawn.map((view, index) => ({ ...view, id: `q${index}` as QuestionId }));
+      if (!fitsForm(views, wordsIn(language))) return;
+      const ticked = { question: 'q1' as QuestionId, options: [0, 99] };
+      expect(checkView(sent(questionForm(views, wordsIn(language), ticked)))).toEqual([]);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('every Home, in every language', () => {
+  const states = ['working', 'asking', 'failed'] as const;
+  fc.assert(
+    fc.property(
+      fc.array(anyView, { maxLength: 12 }),
+      fc.array(fc.constantFrom(...states), { maxLength: 12 }),
+      fc.constantFrom(...LANGUAGES),
+      (drawn, runs, language) => {
+        const home = {
+          waiting: drawn.map((view, index) => ({ ...view, id: `q${index}` as QuestionId })),
+          asked: runs.map((state, index) => ({ thread: THREAD, runId: `r${index}`, state, waits: index })),
+        };
+        const linkTo = () => 'https://acme.slack.com/archives/C1/p1?thread_ts=1.2&cid=C1';
+        for (const page of [0, 1, 9]) {
+          const view = homeView(home, { words: wordsIn(language), page, linkTo, notice: 'So.' });
+          expect(checkHome(view)).toEqual([]);
+          expect(checkView(sent(view))).toEqual([]);
+        }
+      },
+    ),
+    { numRuns: 40 },
   );
 });
 
