@@ -64,8 +64,11 @@ async function inMode(mode: Mode, rounds: number): Promise<Row[]> {
 async function measureBare(side: SlackSide, bolt: Bot, times: Times, round: number): Promise<void> {
   for (let n = 0; n < EACH; n++) {
     const channel = `C${round + 1}X${n}`;
-    times.events.push(await side.deliver(mention(channel, '100.000001', 'deploy'), bolt));
-    const control = { channel, thread: '100.000001', ts: '101.000001', blockId: 'a block', actionId: 'an action' };
+    times.events.push(await side.deliver(mention({ channel, ts: '100.000001', text: 'deploy' }), bolt));
+    const control = {
+      ...{ channel, thread: '100.000001', ts: '101.000001' },
+      ...{ blockId: 'a block', actionId: 'an action', user: 'U1' },
+    };
     times.clicks.push(await side.deliver(clickOn(control), bolt));
   }
 }
@@ -74,7 +77,7 @@ async function measureBot(side: SlackSide, bot: Bot, times: Times, round: number
   for (let n = 0; n < EACH; n++) {
     const channel = `C${round + 1}X${n}`;
     const card = side.nextPost(channel);
-    times.events.push(await side.deliver(mention(channel, '100.000001', 'deploy'), bot));
+    times.events.push(await side.deliver(mention({ channel, ts: '100.000001', text: 'deploy' }), bot));
     const shown = await card;
     await sleep(15); // what is still to be written about the card
     const reply = side.nextPost(channel);

@@ -8,6 +8,8 @@ import { type Bot, type Control, clickOn, type SlackSide, startSlackSide } from 
 import { copyOf, fillServer, fillSqlite, makeTemplate, type Template } from './suspended.ts';
 
 const RATE = 200;
+/** ms without any reply after which no more are expected. */
+const PATIENCE = 10_000;
 
 export async function load(_rounds: number, seconds: number): Promise<Section> {
   const template = await makeTemplate();
@@ -46,6 +48,7 @@ async function underLoad(
   template: Template,
   count: number,
 ): Promise<Row> {
+  console.error(`load: ${what} …`);
   await using side = await startSlackSide('http');
   const bots = await Promise.all(Array.from({ length: processes }, () => side.start('bot', { STORE_URL: storeUrl })));
   try {
@@ -93,7 +96,11 @@ async function clicks(side: SlackSide, bots: Bot[], controls: Control[]): Promis
   return await Promise.all(sent);
 }
 
+/** Until every answer has its reply, or nothing has come for a while. */
 async function allReplied(side: SlackSide, count: number): Promise<void> {
-  for (let waited = 0; side.posts.length < count && waited < 90_000; waited += 50) await sleep(50);
+  for (let had = -1; side.posts.length < count && side.posts.length > had; ) {
+    had = side.posts.length;
+    for (let waited = 0; side.posts.length < count && waited < PATIENCE; waited += 50) await sleep(50);
+  }
   await sleep(1_000); // what comes twice would come now
 }

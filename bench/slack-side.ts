@@ -11,7 +11,8 @@ type Block = { block_id?: string; elements?: { action_id?: string }[] };
 
 /** Slack's deadline for an ack, in ms. */
 const DEADLINE = 3_000;
-const person = 'U1';
+/** Who writes and clicks, unless told. */
+const someone = 'U1';
 
 export type SlackSide = Awaited<ReturnType<typeof startSlackSide>>;
 export type Bot = Worker & { port: number; readyMs: number };
@@ -110,7 +111,9 @@ export async function startSlackSide(mode: Mode) {
   };
 }
 
-export function mention(channel: string, ts: string, text: string, thread?: string): object {
+export type Said = { channel: string; ts: string; text: string; thread?: string; user?: string };
+
+export function mention({ channel, ts, text, thread, user = someone }: Said): object {
   return {
     type: 'event_callback',
     team_id: TEAM,
@@ -118,7 +121,7 @@ export function mention(channel: string, ts: string, text: string, thread?: stri
     event: {
       type: 'app_mention',
       channel,
-      user: person,
+      user,
       ts,
       text: `<@${BOT_USER}> ${text}`,
       ...(thread && { thread_ts: thread }),
@@ -127,20 +130,20 @@ export function mention(channel: string, ts: string, text: string, thread?: stri
 }
 
 /** A click on the first option of a card. */
-export function click({ channel, thread, ts, blocks }: Post): object {
+export function click({ channel, thread, ts, blocks }: Post, user = someone): object {
   const choices = blocks.find(({ block_id }) => block_id?.startsWith('askback|choices|'));
   const option = choices?.elements?.[0];
   if (!choices || !option) throw new Error(`No options in ${JSON.stringify(blocks)}.`);
-  return clickOn({ channel, thread, ts, blockId: String(choices.block_id), actionId: String(option.action_id) });
+  return clickOn({ channel, thread, ts, blockId: String(choices.block_id), actionId: String(option.action_id), user });
 }
 
-export type Control = { channel: string; thread: string; ts: string; blockId: string; actionId: string };
+export type Control = { channel: string; thread: string; ts: string; blockId: string; actionId: string; user: string };
 
-export function clickOn({ channel, thread, ts, blockId, actionId }: Control): object {
+export function clickOn({ channel, thread, ts, blockId, actionId, user }: Control): object {
   return {
     type: 'block_actions',
     team: { id: TEAM },
-    user: { id: person, team_id: TEAM },
+    user: { id: user, team_id: TEAM },
     api_app_id: 'A1',
     trigger_id: `trigger ${ts}`,
     channel: { id: channel },

@@ -1,6 +1,6 @@
 /**
  * Stores with many suspended runs. One is made by the real bot (a thread that was answered once and asks again); the others are its
- * records under other names, since 100,000 conversations would take hours and say nothing more.
+ * records under other names, each of another person, since 100,000 conversations would take hours and say nothing more.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -15,7 +15,9 @@ export type Template = {
   ids: string[];
 };
 
+/** Names that are nowhere else in a record, for a copy to replace. */
 const CHANNEL = 'CTEMPLATE';
+const PERSON = 'UTEMPLATE';
 
 export async function makeTemplate(): Promise<Template> {
   using folder = temporaryFolder();
@@ -24,15 +26,14 @@ export async function makeTemplate(): Promise<Template> {
   const bot = await side.start('bot', { STORE_URL: `sqlite://${file}` });
   const say = async (ts: string, thread?: string) => {
     const shown = side.nextPost(CHANNEL);
-    await side.deliver(
-      mention(CHANNEL, ts, `deploy the service. ${'And be careful with the rest of it. '.repeat(20)}`, thread),
-      bot,
-    );
+    const text = `deploy the service. ${'And be careful with the rest of it. '.repeat(20)}`;
+    const said = { channel: CHANNEL, user: PERSON, ts, text, ...(thread && { thread }) };
+    await side.deliver(mention(said), bot);
     return await shown;
   };
   const first = await say('100.000001');
   const reply = side.nextPost(CHANNEL);
-  await side.deliver(click(first), bot);
+  await side.deliver(click(first, PERSON), bot);
   await reply;
   await sleep(200);
   const card = await say('200.000001', '100.000001');
@@ -60,13 +61,18 @@ export function copyOf(
 ): { records: Template['records']; control: Control } {
   const number = String(n).padStart(12, '0');
   const channel = `C${number}`;
+  const user = `U${number}`;
   const renamed = (text: string) =>
-    ids.reduce((all, id) => all.replaceAll(id, id.slice(0, -12) + number), text.replaceAll(CHANNEL, channel));
+    ids.reduce(
+      (all, id) => all.replaceAll(id, id.slice(0, -12) + number),
+      text.replaceAll(CHANNEL, channel).replaceAll(PERSON, user),
+    );
   const choices = card.blocks.find(({ block_id }) => block_id?.startsWith('askback|choices|'));
   return {
     records: records.map(({ key, value, due }) => ({ key: renamed(key), value: renamed(value), due })),
     control: {
       channel,
+      user,
       thread: card.thread,
       ts: card.ts,
       blockId: renamed(String(choices?.block_id)),
