@@ -1,5 +1,7 @@
 /** `npm run demo`: the workspace with its page, the bot as a process of its own, and a scripted model when there is no key. */
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createDemoScript } from './demo-script.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
@@ -8,7 +10,6 @@ import { type Playground, type PlaygroundOptions, startPlayground } from './serv
 const FIRST_PORT = 8765;
 const TRIED_PORTS = 20;
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const folder = `${root}data/playground`;
 
 /** Only what the bot needs: the Slack of this machine's environment, if there is one, is not the demo's business. */
 function inherited(): { [name: string]: string | undefined } {
@@ -30,9 +31,9 @@ const scripted = !process.env.OPENAI_API_KEY;
 const http = process.argv.includes('--http');
 const model: ModelServer | undefined = scripted ? await startModelServer({ script: createDemoScript() }) : undefined;
 
-// The workspace lives in memory, so a store of an earlier demo is about threads that are gone. Restarts of the bot keep it.
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder, { recursive: true });
+// The workspace lives in memory, and with it ends what the bot's store is about: each demo has its own. Restarts of the bot keep it.
+const folder = mkdtempSync(join(tmpdir(), 'askback-demo-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const manifest = `${root}manifest.yml`;
 const playground = await startAt(FIRST_PORT, {

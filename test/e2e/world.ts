@@ -43,22 +43,23 @@ export type WorldOptions = Omit<PlaygroundOptions, 'bot' | 'manifest'> & {
   storeUrl?: string;
   /** Waits until the bot runs; false: what comes of its start is the test's own matter. */
   awaitBot?: boolean;
+  /** How many people and channels there are besides those of the workspace, for `place`. */
+  places?: number;
 };
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
-
-const PLACES = 40;
 
 export async function startWorld({
   script = askingScript,
   env,
   storeUrl,
   awaitBot = true,
+  places: count = 40,
   ...options
 }: WorldOptions = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'askback-e2e-'));
   const file = join(dir, 'askback.sqlite');
-  const places = newPlaces(PLACES);
+  const places = newPlaces(count);
   const model = await startModelServer({ script });
   const slack = await startPlayground({
     ...options,
@@ -97,7 +98,7 @@ export async function startWorld({
     /** The next one that no other test of this world has. */
     place(): Place {
       const next = places.free.shift();
-      if (!next) throw new Error(`More than ${PLACES} places in one world: raise PLACES.`);
+      if (!next) throw new Error(`More than ${count} places are asked for: let startWorld make more.`);
       return next;
     },
     /** The bot's visible messages in a thread, oldest first. */

@@ -20,7 +20,7 @@ export function toSlack(typed: string, names: Names): string {
     .filter(({ sign }) => sign.length > 1)
     .sort((a, b) => b.sign.length - a.sign.length);
   const bySign = new Map(mentions.map(({ sign, token }) => [escapeText(sign).toLowerCase(), token]));
-  const signs = [...bySign.keys()].map((sign) => sign.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|');
+  const signs = [...bySign.keys()].map((sign) => sign.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])(?:${signs})(?![\\p{L}\\p{N}_])`, 'giu');
   return typed
     .split(CODE)

@@ -22,6 +22,13 @@ describe('what is typed', () => {
     expect(toSlack(typed, names)).toBe(sent);
   });
 
+  it('takes names with any sign in them', () => {
+    const [someone] = USERS;
+    const realName = 'Mei-hua (\\o/) [x]^$.*+?{1}|';
+    const users = [...USERS, { ...(someone as (typeof USERS)[0]), id: 'U0MEI', name: 'mei-hua', realName }];
+    expect(toSlack(`@mei-hua, @Ana Ruiz, @${realName}`, { ...names, users })).toBe('<@U0MEI>, <@U0ANA>, <@U0MEI>');
+  });
+
   it('comes back as it was typed, for the edit box', () => {
     const parts = fc.constantFrom('@Ana Ruiz', '#general', 'plain', ' ', '&', '<b>', '&amp;', '@here', '\n');
     fc.assert(
