@@ -50,22 +50,34 @@ function chosen(text: string, question: Question): number[] | undefined {
   const one = option(text, question);
   if (one !== undefined) return [one];
   if (question.selectionMode !== 'multi_select') return undefined;
-  const several = text.split(/[,;\n]/).map((part) => option(part, question));
+  // Numbers alone need no commas; a label may have a blank in it.
+  const parts = /^[\d\s]+$/.test(text.trim()) ? text.trim().split(/\s+/) : text.split(/[,;\n]/);
+  const several = parts.map((part) => option(part, question));
   return several.every((index) => index !== undefined) ? [...new Set(several)].sort((a, b) => a - b) : undefined;
 }
 
-/** A label as it is written wins over one that differs in case, and both over a number: a label may be "2". */
+/**
+ * A label as it is written wins over one that differs in case, that over one that differs in the marks around it, and all over
+ * a number: a label may be "2". What could be two labels is none.
+ */
 function option(text: string, question: Question): number | undefined {
   const labels = (question.options ?? []).map((o) => o.label);
   const exact = labels.indexOf(text.trim());
   if (exact !== -1) return exact;
-  const folded = fold(text);
-  if (folded === '') return undefined;
-  const alike = labels.flatMap((label, index) => (fold(label) === folded ? [index] : []));
-  if (alike.length > 0) return alike.length === 1 ? alike[0] : undefined;
-  const number = /^#?(\d{1,3})[.)]?$/.exec(folded)?.[1];
+  for (const likeness of [fold, bare]) {
+    const given = likeness(text);
+    if (given === '') return undefined;
+    const alike = labels.flatMap((label, index) => (likeness(label) === given ? [index] : []));
+    if (alike.length > 0) return alike.length === 1 ? alike[0] : undefined;
+  }
+  const number = /^#?(\d{1,3})$/.exec(bare(text))?.[1];
   const index = number === undefined ? -1 : Number(number) - 1;
   return index >= 0 && index < labels.length ? index : undefined;
+}
+
+/** Without what people put around words that they quote or stress, and at their end. A question mark is none of it: it asks. */
+function bare(text: string): string {
+  return fold(text).replace(/^[\s"'“”„‘’«»‹›「」『』()[\]*_~`]+|[\s"'“”„‘’«»‹›「」『』()[\]*_~`.,;:!。、]+$/g, '');
 }
 
 function fold(text: string): string {

@@ -16,6 +16,10 @@ const twins: Question = { ...closed, options: [{ label: 'A' }, { label: 'a' }] }
 const wanted: Question = { ...closed, options: [{ label: 'money' }, { label: 'Help' }] };
 const plainly: Question = { ...closed, options: [{ label: 'yes' }, { label: 'no' }] };
 
+const yes: Question = { ...closed, options: [{ label: 'はい' }, { label: '"No way!"' }] };
+const languages: Question = { ...closed, options: [{ label: 'C' }, { label: 'C#' }] };
+const quotes: Question = { ...closed, options: [{ label: '(C)' }, { label: '[C]' }] };
+
 const typed: Typed = { text: '', ts: '200.000001', mayAnswer: true, isRequester: true, addressed: false };
 const bystander = { isRequester: false };
 
@@ -38,7 +42,21 @@ test.each<[string, string, Question, Partial<Typed>, unknown]>([
   ['a label exactly, though another differs only in case', 'a', twins, {}, { kind: 'options', options: [1] }],
   ['a label by someone else who may answer', 'yes', plainly, bystander, { kind: 'options', options: [0] }],
   ['a label by someone who may not', 'yes', plainly, { mayAnswer: false }, { kind: 'none' }],
+  ['a label in quotes', '“Production”', closed, {}, { kind: 'options', options: [1] }],
+  ['a label that is stressed, in parentheses', '(*production*!)', closed, {}, { kind: 'options', options: [1] }],
+  ['a label with a comma after it', 'production,', closed, {}, { kind: 'options', options: [1] }],
+  ['a label in other quotes', '「はい」。', yes, {}, { kind: 'options', options: [0] }],
+  ['a label without the marks that it has', 'no way', yes, {}, { kind: 'options', options: [1] }],
+  ['a number in quotes', '"2".', closed, {}, { kind: 'options', options: [1] }],
+  ['a label that is asked about', 'production?', closed, {}, { kind: 'none' }],
+  ['a label with a minus before it', '-production', closed, {}, { kind: 'none' }],
+  ['several labels, each in quotes', '"API", "worker"', several, {}, { kind: 'options', options: [0, 2] }],
+  ['a label with its sign, beside one without', 'c#', languages, {}, { kind: 'options', options: [1] }],
+  ['a label that fits two without its marks', '"c"', quotes, {}, { kind: 'none' }],
+  ['nothing but marks', '"".', closed, {}, { kind: 'none' }],
   ['several numbers, each once, in order', '3, 1,3', several, {}, { kind: 'options', options: [0, 2] }],
+  ['several numbers without commas', ' 1 3 ', several, {}, { kind: 'options', options: [0, 2] }],
+  ['a number of no option among others', '1 9', { ...several, allowFreeform: true }, {}, { kind: 'text' }],
   ['a label that has a comma', 'web, mobile', several, {}, { kind: 'options', options: [1] }],
   ['several of a single choice', '1, 2', plainly, {}, { kind: 'none' }],
   ['several, one of them unknown', '1, 9', several, {}, { kind: 'none' }],
