@@ -1,8 +1,9 @@
 /** One subject, one kind of figure, one process: `cycle-worker.ts <subject> <speed|memory> <file> <cycles>`; prints JSON. */
 import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { finalText } from './job.ts';
 import { quantile } from './report.ts';
-import { type Subject, subjects } from './subjects.ts';
+import { subjects } from './subjects.ts';
 
 const [name = '', kind = '', file = '', count = ''] = process.argv.slice(2);
 const open = subjects[name as keyof typeof subjects];
@@ -53,7 +54,7 @@ async function speed(): Promise<Record<string, number>> {
   };
 }
 
-async function memory(subject: Subject): Promise<Record<string, number>> {
+async function memory(): Promise<Record<string, number>> {
   const settled = () => {
     globalThis.gc?.();
     globalThis.gc?.();
@@ -65,7 +66,6 @@ async function memory(subject: Subject): Promise<Record<string, number>> {
   const before = settled();
   for (const run of runs) await subject.start(run);
   const after = settled();
-  await subject.close(); // its log becomes part of the file
   return {
     bytesPerRun: (size() - bytesBefore) / cycles,
     rss: after.rss,
@@ -75,8 +75,13 @@ async function memory(subject: Subject): Promise<Record<string, number>> {
   };
 }
 
-const size = () =>
-  [file, `${file}-wal`].reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+/** Bytes of the file when all of its log has become part of it. */
+function size(): number {
+  const db = new DatabaseSync(file);
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
+  return statSync(file).size;
+}
 
-console.log(JSON.stringify(kind === 'speed' ? await speed() : await memory(subject)));
+console.log(JSON.stringify(kind === 'speed' ? await speed() : await memory()));
 process.exit(0);
