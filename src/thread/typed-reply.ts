@@ -75,9 +75,17 @@ function option(text: string, question: Question): number | undefined {
   return index >= 0 && index < labels.length ? index : undefined;
 }
 
+const AROUND = ' "\'“”„‘’«»‹›「」『』()[]*_~`';
+const AT_THE_END = `${AROUND}.,;:!。、`;
+
 /** Without what people put around words that they quote or stress, and at their end. A question mark is none of it: it asks. */
 function bare(text: string): string {
-  return fold(text).replace(/^[\s"'“”„‘’«»‹›「」『』()[\]*_~`]+|[\s"'“”„‘’«»‹›「」『』()[\]*_~`.,;:!。、]+$/g, '');
+  const folded = fold(text);
+  let start = 0;
+  let end = folded.length;
+  while (start < end && AROUND.includes(folded.charAt(start))) start += 1;
+  while (end > start && AT_THE_END.includes(folded.charAt(end - 1))) end -= 1;
+  return folded.slice(start, end);
 }
 
 function fold(text: string): string {

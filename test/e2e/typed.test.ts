@@ -20,6 +20,7 @@ describe('typed answers', { timeout: 70_000 }, () => {
 
   test.concurrent.for<[string, Asked, string, string]>([
     ['a label', choice, 'Production', 'User selected: Production'],
+    ['a label in quotes', closed, '“production”', 'User selected: Production'],
     ['a label in other letters, with a stop', closed, ' STAGING. ', 'User selected: Staging'],
     ['a label with a mention', closed, `<@${bot}> production`, 'User selected: Production'],
     ['a label that is a number', choice, '1', 'User selected: 1'],
