@@ -86,6 +86,8 @@ async function sweep(): Promise<{ rows: Row[]; left: number }> {
   const rows: Row[] = [];
   try {
     const plans = (await plansOf(lanes[0] as Lane))
+      // In the order of the places, so that every k-th is one of each.
+      .toSorted((a, b) => wheres.indexOf(a.death.where) - wheres.indexOf(b.death.where))
       .filter((_, index) => index % Number(values.every) === 0)
       .filter(({ chapter, death }) =>
         `${chapter.name} ${death.name} #${death.nth} ${death.where}`.includes(values.only),
