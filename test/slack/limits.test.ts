@@ -1,7 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { HomeView, KnownBlock, ModalView } from '@slack/types';
 import { describe, expect, test } from 'vitest';
-import { assertMessage, assertModal, checkMessage, checkModal, LIMITS } from '../../src/slack/limits.ts';
+import {
+  assertHome,
+  assertMessage,
+  assertModal,
+  checkHome,
+  checkMessage,
+  checkModal,
+  LIMITS,
+} from '../../src/slack/limits.ts';
 
 const x = (length: number) => 'x'.repeat(length);
 const plain = (text: string) => ({ type: 'plain_text', text });
@@ -276,6 +284,74 @@ describe('a modal', () => {
   });
 });
 
+describe('what a form begins with', () => {
+  const radio = (more: object = {}) => ({ ...boxes(10), type: 'radio_buttons', ...more });
+  const text = (length: number) => [input(field({ max_length: 10, initial_value: x(length) }))];
+  const rows: [string, object[], object[], string][] = [
+    ['radio buttons', [input(radio())], [input(radio({ options: options(11) }))], 'options'],
+    [
+      'a picked one',
+      [input(radio({ initial_option: option(9) }))],
+      [input(radio({ initial_option: option(10) }))],
+      'initial_option',
+    ],
+    [
+      'a picked one, letter by letter',
+      [input(menu({ initial_option: option(1) }))],
+      [input(menu({ initial_option: option(1, { description: plain('d') }) }))],
+      'initial_option',
+    ],
+    [
+      'some that are picked',
+      [input({ ...boxes(3), initial_options: options(3) })],
+      [input({ ...boxes(3), initial_options: [option(0), option(3)] })],
+      'initial_options/1',
+    ],
+    ['none that is picked', [input(boxes(3))], [input({ ...boxes(3), initial_options: [] })], 'initial_options'],
+    ['text', text(10), text(11), 'initial_value'],
+  ];
+  test.each(rows)('%s', (_, within, beyond, pointer) => {
+    expect(modal(within)).toEqual([]);
+    expect(modal(beyond).map((problem) => problem.pointer)).toContain(`/blocks/0/element/${pointer}`);
+  });
+});
+
+describe('a Home', () => {
+  const home = (blocks: object[], more: object = {}) => checkHome({ type: 'home', blocks, ...more } as HomeView);
+  const confirm = (more: object = {}) =>
+    actions(
+      button({ confirm: { title: plain('T'), text: plain('t'), confirm: plain('y'), deny: plain('n'), ...more } }),
+    );
+  const rows: [string, ReturnType<typeof checkHome>, ReturnType<typeof checkHome>, string][] = [
+    ['blocks', home(Array(100).fill({ type: 'divider' })), home(Array(101).fill({ type: 'divider' })), '/blocks'],
+    [
+      'metadata',
+      home([section('x')], { private_metadata: x(3_000) }),
+      home([section('x')], { private_metadata: x(3_001) }),
+      '/private_metadata',
+    ],
+    ['bytes', home(Array(80).fill(section(x(3_000)))), home(Array(84).fill(section(x(3_000)))), ''],
+    ['Markdown is for messages', home([section('x')]), home([{ type: 'markdown', text: 'x' }]), '/blocks/0/type'],
+    ...(
+      [
+        ['title', 100],
+        ['text', 300],
+        ['confirm', 30],
+        ['deny', 30],
+      ] as const
+    ).map(([part, most]): (typeof rows)[number] => [
+      `${part} of a button that asks first`,
+      home([confirm({ [part]: plain(x(most)) })]),
+      home([confirm({ [part]: plain(x(most + 1)) })]),
+      `/blocks/0/elements/0/confirm/${part}/text`,
+    ]),
+  ];
+  test.each(rows)('%s', (_, within, beyond, pointer) => {
+    expect(within).toEqual([]);
+    expect(beyond.map((problem) => problem.pointer)).toContain(pointer);
+  });
+});
+
 test('a view that breaks a limit is thrown, with every place', () => {
   expect(() => assertMessage({ text: 'x', blocks: [section('') as KnownBlock] })).toThrow(
     "breaks Slack's limits: /blocks/0/text/text: must be more than 0",
@@ -283,6 +359,7 @@ test('a view that breaks a limit is thrown, with every place', () => {
   expect(() => assertModal({ type: 'modal', title: plain('t'), blocks: [] } as unknown as ModalView)).toThrow(
     '/blocks: must have at least 1',
   );
+  expect(() => assertHome({ type: 'home', blocks: [] })).toThrow('This Home breaks');
   assertMessage({ text: 'x' });
 });
 

@@ -4,7 +4,7 @@ import type { AskedRun, Home } from '../../thread/home.ts';
 import type { QuestionView, ThreadId } from '../../thread/ports.ts';
 import { shorten } from '../cut.ts';
 import { encodeBlock, encodePage, threadParts } from '../ids.ts';
-import { mention } from '../text.ts';
+import { literal, mention } from '../text.ts';
 import type { Words } from '../words/words.ts';
 import { planControls } from './controls.ts';
 import { fitsForm } from './form.ts';
@@ -128,7 +128,7 @@ function where(thread: ThreadId, { home }: Words, linkTo: HomeOptions['linkTo'])
   const { channel } = threadParts(thread);
   const name = channel.startsWith('D') ? home.directMessage : `<#${channel}>`;
   const link = linkTo(thread);
-  return link === undefined ? name : `${name} · <${link}|${home.openThread}>`;
+  return link === undefined ? name : `${name} · <${literal(link)}|${home.openThread}>`;
 }
 
 function apart(items: readonly KnownBlock[][]): KnownBlock[] {
