@@ -139,7 +139,7 @@ export const de: Words = {
         other: `oben sind noch ${open} Fragen offen`,
       });
       const whom = requester === undefined ? '' : ` (${requester} ist gefragt)`;
-      return `Notiert. Ich lese deine Nachricht, sobald ich weitermache: ${what}${whom}.`;
+      return `Notiert, aber nicht als Antwort. Ich lese deine Nachricht, sobald ich weitermache: ${what}${whom}.`;
     },
     alreadySettled: (ending) => `Diese Frage ist schon erledigt. ${ending}.`,
     notSaved:

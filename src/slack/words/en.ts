@@ -108,8 +108,8 @@ export const en: Words = {
 
   whisper: {
     keptForLater(open, requester) {
-      const what = plural(open, { one: 'a question is', other: `${open} questions are` });
-      return `Noted. I read your message as soon as I go on: ${what} still open above${asked(requester)}.`;
+      const what = plural(open, { one: 'A question is', other: `${open} questions are` });
+      return `Noted, but not as an answer: I read your message as soon as I go on. ${what} still open above${asked(requester)}.`;
     },
     alreadySettled: (ending) => `That question is settled already. ${ending}.`,
     notSaved:

@@ -134,7 +134,7 @@ export const es: Words = {
         other: `arriba quedan ${open} preguntas sin responder`,
       });
       const whom = requester === undefined ? '' : ` (le toca a ${requester})`;
-      return `Recibido. Leeré tu mensaje en cuanto continúe: ${what}${whom}.`;
+      return `Recibido, pero no como respuesta. Leeré tu mensaje en cuanto continúe: ${what}${whom}.`;
     },
     alreadySettled: (ending) => `Esa pregunta ya está cerrada. ${ending}.`,
     notSaved:
