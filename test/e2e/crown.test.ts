@@ -15,6 +15,8 @@ test.for(['socket', 'http'] as const)(
     });
     const card = await talk.card();
     await talk.atRest();
+    // The bot is told of its own message, too: killed before the ack, it would be told again.
+    await world.heard(card.ts);
 
     await world.kill();
     await world.start();

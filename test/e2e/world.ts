@@ -21,7 +21,8 @@ export const team = 'T0HARBOR01';
 export const mara = 'U0MARA0001';
 export const tomas = 'U0TOMAS001';
 export const imani = 'U0IMANI001';
-export const guest = 'U0GUEST001';
+/** One who reads English, unlike the guest whom the workspace has. */
+export const guest = 'U0VISITOR1';
 /** Of another organisation. */
 export const petra = 'U0OTHER001';
 export const shipbot = 'U0DEPLOY01';
@@ -63,7 +64,7 @@ export async function startWorld({
   const model = await startModelServer({ script });
   const slack = await startPlayground({
     ...options,
-    people: [...places.people, ...(options.people ?? [])],
+    people: [visitor, ...places.people, ...(options.people ?? [])],
     channels: [...places.channels, ...(options.channels ?? [])],
     manifest: join(root, 'manifest.yml'),
     bot: {
@@ -144,6 +145,16 @@ export async function startWorld({
     },
   };
 }
+
+const visitor: PlaygroundUser = {
+  id: guest,
+  name: 'visitor',
+  realName: 'Val Visitor',
+  color: '#555555',
+  tz: 'Europe/London',
+  locale: 'en-GB',
+  isGuest: true,
+};
 
 /** The product's own way to start, without npm between. */
 export const botCommand = {
