@@ -19,9 +19,10 @@ export function counted(store: Store): { store: Store; counts: Counts } {
       written(value);
       return store.set(key, value, ttl);
     },
-    swap(key, previous, next, due) {
-      written(next);
-      return store.swap(key, previous, next, due);
+    async swap(key, previous, next, due) {
+      const done = await store.swap(key, previous, next, due);
+      if (done) written(next); // who came second has written nothing
+      return done;
     },
     delete(key) {
       written(undefined);
