@@ -46,7 +46,7 @@ export function homeView(home: Home, { words, page, linkTo, notice }: HomeOption
       ...(waiting.length > 0 || home.waiting.length === 0 ? [header(title.waiting)] : []),
       ...(home.waiting.length === 0 ? [section(words.home.nothingWaits)] : []),
       ...apart(waiting.map((view) => questionBlocks(view, words, linkTo))),
-      ...(asked.length > 0 ? [header(title.asked)] : []),
+      ...(asked.length > 0 ? [{ type: 'divider' as const }, header(title.asked)] : []),
       ...apart(asked.map((run) => runBlocks(run, words, linkTo))),
       ...(pages > 1 ? pageBlocks(at, pages, words) : []),
     ],
