@@ -91,7 +91,10 @@ describe.skipIf(!hasBrowser())('the story on the page', { timeout: 120_000 }, ()
     await form.getByText('When should it start?').waitFor();
     await form.getByRole('textbox').fill('   ');
     await form.getByRole('button', { name: 'Send' }).click();
-    await form.getByRole('alert').getByText('Pick an option, or write your answer').waitFor();
+    await form
+      .getByRole('alert')
+      .getByText(/Pick an option,? or write your answer/)
+      .waitFor();
     await form.getByRole('textbox').fill('When the <harbour> is quiet');
     await form.getByRole('button', { name: 'Send' }).click();
     await form.waitFor({ state: 'detached' });

@@ -38,15 +38,17 @@ export function homeView(home: Home, { words, page, linkTo, notice }: HomeOption
   const waiting = shown.flatMap((item) => (item.list === 'waiting' ? [item.view] : []));
   const asked = shown.flatMap((item) => (item.list === 'asked' ? [item.run] : []));
   const { title } = words.home;
+  const hasWaiting = waiting.length > 0 || home.waiting.length === 0;
   return {
     type: 'home',
     private_metadata: encodePage(at),
     blocks: [
       ...(notice === undefined ? [] : [section(notice)]),
-      ...(waiting.length > 0 || home.waiting.length === 0 ? [header(title.waiting)] : []),
+      ...(hasWaiting ? [header(title.waiting)] : []),
       ...(home.waiting.length === 0 ? [section(words.home.nothingWaits)] : []),
       ...apart(waiting.map((view) => questionBlocks(view, words, linkTo))),
-      ...(asked.length > 0 ? [{ type: 'divider' as const }, header(title.asked)] : []),
+      ...(asked.length > 0 && hasWaiting ? [{ type: 'divider' as const }] : []),
+      ...(asked.length > 0 ? [header(title.asked)] : []),
       ...apart(asked.map((run) => runBlocks(run, words, linkTo))),
       ...(pages > 1 ? pageBlocks(at, pages, words) : []),
     ],
