@@ -13,7 +13,7 @@ export type Stretch = { result: RunResult; given: UserMessage[] };
 
 export type DriveOptions = { holder: string; signal: AbortSignal; said: UserMessage[]; log: Log };
 
-const RUN_LOST: ThreadFailure = {
+export const RUN_LOST: ThreadFailure = {
   message: 'I lost track of what I was doing here, and cannot use the answers. Please ask again.',
   code: 'run_lost',
 };

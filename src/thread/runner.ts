@@ -1,12 +1,12 @@
 /** Does what is next in a thread that this process holds, and says what came of it. Writes nothing: the mailbox does. */
 import type { ConversationAgent } from '../agent/conversation-agent.ts';
 import { LostRunError, UnknownRunError } from '../agent/errors.ts';
-import { drive } from './drive.ts';
+import { drive, RUN_LOST } from './drive.ts';
 import type { HomeIndex } from './home-index.ts';
 import { cutReply, type Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Claim, Transition } from './mailbox.ts';
-import type { Delivery, Messenger, QuestionId, ThreadFailure, ThreadId } from './ports.ts';
+import type { Clock, Delivery, Messenger, QuestionId, ThreadFailure, ThreadId } from './ports.ts';
 import { retryLater } from './retry.ts';
 import { closed, failed, finished, gone, saidMeanwhile, suspended } from './run.ts';
 import { notFound, posted, postponed, unreadable } from './sending.ts';
@@ -16,6 +16,7 @@ import { type PostRecord, type ThreadRecord, withQuestion } from './thread.ts';
 export type RunnerDeps = {
   agent: ConversationAgent;
   messenger: Messenger;
+  clock: Clock;
   limits: Limits;
   log: Log;
   id(): string;
@@ -34,13 +35,15 @@ export type Outcome =
 export type Stretching = { signal: AbortSignal };
 
 const CLOCK_SKEW = 60_000;
+/** ms in which an agent that is told to end must; then it is left to itself, and the thread goes on without it. */
+const DEAF_AFTER = 5_000;
 const nothing: Outcome = { kind: 'change', apply: (record) => record };
 const change = (apply: Transition): Outcome => ({ kind: 'change', apply });
 
 export type Runner = ReturnType<typeof createRunner>;
 
 export function createRunner(deps: RunnerDeps) {
-  const { agent, messenger, limits, log } = deps;
+  const { agent, messenger, clock, limits, log } = deps;
 
   async function perform(claim: Claim, stretch: Stretching): Promise<Outcome> {
     const { record, work } = claim;
@@ -164,7 +167,12 @@ export function createRunner(deps: RunnerDeps) {
     const { runId } = run;
     const { signal } = stretch;
     const said = saidMeanwhile(record);
-    const { result, given } = await drive(agent, record, run, { holder: token, signal, said, log });
+    const heeded = await unlessDeaf(drive(agent, record, run, { holder: token, signal, said, log }), signal);
+    if (heeded === 'deaf') {
+      log.error({ thread: record.id, runId }, 'an agent did not end when it was told to; it is left to itself');
+      return nothing;
+    }
+    const { result, given } = heeded;
     // Broken off from here: by a stop, which the record knows, or to be driven on by whoever has the thread next.
     if (signal.aborted && (result.status === 'failed' || result.status === 'aborted')) return nothing;
     const waits = result.status === 'suspended' || (result.status === 'failed' && result.error.retryable);
@@ -183,14 +191,27 @@ export function createRunner(deps: RunnerDeps) {
       }
       case 'failed':
         if (result.error.code === 'lost') throw new LostRunError(runId);
+        // Nothing that a person could mend: it is tried again by itself, as whatever else of the store fails.
+        if (result.error.code === 'store') throw result.error.cause ?? new Error(result.error.message);
         log.error({ thread: record.id, runId, code: result.error.code, err: result.error.cause }, 'a run failed');
         return change((r, now) => failed(r, runId, result.error, given, now));
       case 'aborted':
-        // Nobody here stopped it. Whoever takes the thread next finds out more.
-        throw new Error(`The agent ended run ${runId} by itself.`);
+        // Nobody here stopped it, and nothing can go on with it.
+        log.error({ thread: record.id, runId }, 'an agent ended a run by itself');
+        return change((r, now) => failed(r, runId, { ...RUN_LOST, retryable: false }, given, now));
       default:
         return result satisfies never;
     }
+  }
+
+  async function unlessDeaf<T>(work: Promise<T>, signal: AbortSignal): Promise<T | 'deaf'> {
+    const over = new AbortController();
+    const told = new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener('abort', () => resolve(), { signal: over.signal });
+    });
+    const deaf = told.then(() => clock.sleep(DEAF_AFTER, over.signal)).then(() => 'deaf' as const);
+    return Promise.race([work, deaf]).finally(() => over.abort());
   }
 
   async function close({ record, token }: Claim): Promise<Outcome> {
