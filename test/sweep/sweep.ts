@@ -7,13 +7,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type Service, startPostgres, startRedis } from '../support/services.ts';
 import { type Chapter, chapters } from './chapters.ts';
 import { type Lane, openLane } from './lane.ts';
 import { type Death, type Where, wheres } from './mortal.ts';
 
 const { values } = parseArgs({
   options: {
-    /** sqlite (a file of its own), or the URL of a store that has nothing else in it. */
+    /** sqlite, redis or postgres, each a new one; or the URL of a store that has nothing else in it. */
     store: { type: 'string', default: 'sqlite' },
     /** Every k-th death only. */
     every: { type: 'string', default: '1' },
@@ -30,24 +31,37 @@ const { values } = parseArgs({
 });
 
 type Plan = { chapter: Chapter; death: Death; fresh: boolean };
-type Row = { line: string; outcome: 'passed' | 'failed' | 'not reached'; ms: number; faults: string[] };
+type Row = { line: string; kind: string; outcome: 'passed' | 'failed' | 'not reached'; ms: number; faults: string[] };
 
 const began = performance.now();
 const dir = mkdtempSync(join(tmpdir(), 'askback-sweep-'));
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'askback-compile-cache');
-const storeUrl = (lane: number) =>
-  values.store === 'sqlite' ? `sqlite://${join(dir, `${lane}.sqlite`)}` : values.store;
+const services: Service[] = [];
+let files = 0;
+
+async function newStore(): Promise<string> {
+  switch (values.store) {
+    case 'sqlite':
+      return `sqlite://${join(dir, `${++files}.sqlite`)}`;
+    case 'redis':
+    case 'postgres': {
+      const service = await (values.store === 'redis' ? startRedis() : startPostgres());
+      services.push(service);
+      return service.url;
+    }
+    default:
+      return values.store;
+  }
+}
 
 function wheresOf(name: string): readonly Where[] {
   return name === 'model' ? wheres : wheres.filter((where) => where !== 'halfway');
 }
 
-const kindOf = (name: string) =>
-  /^(swap|set|delete) /.test(name)
-    ? 'store'
-    : name === 'model' || name.startsWith('effect ')
-      ? name.split(' ')[0]
-      : 'slack';
+function kindOf(name: string): string {
+  if (/^(swap|set|delete) /.test(name)) return 'store';
+  return /^(model|effect)\b/.exec(name)?.[0] ?? 'slack';
+}
 
 /** The story as it goes when nobody dies, and its points. The first chapter's begin when the process does. */
 async function plansOf(lane: Lane): Promise<Plan[]> {
@@ -65,8 +79,9 @@ async function plansOf(lane: Lane): Promise<Plan[]> {
 }
 
 async function run(lane: Lane, { chapter, death, fresh }: Plan): Promise<Row> {
+  const kind = kindOf(death.name);
   const line = [
-    kindOf(death.name)?.padEnd(7),
+    kind.padEnd(7),
     chapter.name.padEnd(25),
     `${death.name} #${death.nth}`.padEnd(32),
     death.where.padEnd(10),
@@ -75,14 +90,14 @@ async function run(lane: Lane, { chapter, death, fresh }: Plan): Promise<Row> {
   // What a process asks Slack only once, such as who somebody is, is reached by a new one.
   if (!told.died && told.faults.length === 0 && !fresh) told = await lane.tell(chapter, death, { fresh: true });
   const outcome = told.faults.length > 0 ? 'failed' : told.died ? 'passed' : 'not reached';
-  return { line, outcome, ms: told.ms, faults: told.faults };
+  return { line, kind, outcome, ms: told.ms, faults: told.faults };
 }
 
 async function sweep(): Promise<{ rows: Row[]; left: number }> {
-  const count = values.store === 'sqlite' ? Number(values.lanes) : 1;
-  const { elsewhere } = values;
-  const open = (lane: number) => openLane({ dir, storeUrl: storeUrl(lane), elsewhere });
-  const lanes = [await open(0)];
+  // A store of somebody's own is not shared by two stories at once.
+  const count = values.store.includes(':') ? 1 : Number(values.lanes);
+  const open = async () => openLane({ dir, storeUrl: await newStore(), elsewhere: values.elsewhere });
+  const lanes = [await open()];
   const rows: Row[] = [];
   try {
     const plans = (await plansOf(lanes[0] as Lane))
@@ -93,7 +108,7 @@ async function sweep(): Promise<{ rows: Row[]; left: number }> {
         `${chapter.name} ${death.name} #${death.nth} ${death.where}`.includes(values.only),
       );
     console.log(`${plans.length} deaths\n`);
-    while (lanes.length < count) lanes.push(await open(lanes.length));
+    while (lanes.length < count) lanes.push(await open());
     const isLate = () => performance.now() - began > Number(values.within) * 1_000;
     const work = async (index: number) => {
       for (let plan = plans.shift(); plan && !isLate(); plan = plans.shift()) {
@@ -104,7 +119,7 @@ async function sweep(): Promise<{ rows: Row[]; left: number }> {
         // A lane in which something went wrong may be in a state of its own.
         if (row.faults.length > 0) {
           await lanes[index]?.close();
-          lanes[index] = await openLane({ dir, storeUrl: `${storeUrl(index)}${rows.length}`, elsewhere });
+          lanes[index] = await open();
         }
       }
     };
@@ -112,6 +127,7 @@ async function sweep(): Promise<{ rows: Row[]; left: number }> {
     return { rows, left: plans.length };
   } finally {
     await Promise.all(lanes.map((lane) => lane.close()));
+    for (const service of services) await service[Symbol.asyncDispose]();
   }
 }
 
@@ -120,6 +136,13 @@ const of = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === out
 const failed = of('failed').length;
 console.log('');
 for (const row of [...of('failed'), ...of('not reached')]) console.log(`${row.line} ${row.outcome}`);
+for (const kind of new Set(rows.map((row) => row.kind))) {
+  const mine = rows.filter((row) => row.kind === kind);
+  const slowest = Math.max(...mine.map((row) => row.ms));
+  console.log(
+    `${kind.padEnd(7)} ${String(mine.length).padStart(4)} deaths, the slowest story ${Math.round(slowest)} ms`,
+  );
+}
 const keep = failed > 0 || values.keep;
 const seconds = Math.round((performance.now() - began) / 1_000);
 if (left > 0) console.log(`${left} deaths were left when the time was over: --within gives more, --every takes fewer.`);
