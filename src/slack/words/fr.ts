@@ -138,7 +138,7 @@ export const fr: Words = {
         other: `${open} questions attendent encore une réponse ci-dessus`,
       });
       const whom = requester === undefined ? '' : ` (c’est à ${requester} de répondre)`;
-      return `C’est noté. Je lirai votre message dès que je reprendrai : ${what}${whom}.`;
+      return `C’est noté, mais pas comme une réponse. Je lirai votre message dès que je reprendrai : ${what}${whom}.`;
     },
     alreadySettled: (ending) => `Cette question est déjà close. ${ending}.`,
     notSaved:

@@ -126,7 +126,7 @@ export const ja: Words = {
   whisper: {
     keptForLater(open, requester) {
       const whom = requester === undefined ? '' : `（${requester} さんの回答待ち）`;
-      return `承知しました。作業を再開するときにメッセージを読みます。上の質問 ${open} 件がまだ未回答です${whom}。`;
+      return `承知しました（回答としては扱っていません）。作業を再開するときにメッセージを読みます。上の質問 ${open} 件がまだ未回答です${whom}。`;
     },
     alreadySettled: (ending) => `この質問の受付はすでに終了しています。${ending}。`,
     notSaved:

@@ -119,7 +119,7 @@ export const zhHans: Words = {
   whisper: {
     keptForLater(open, requester) {
       const whom = requester === undefined ? '' : `（等待 ${requester} 回答）`;
-      return `收到。等我继续时会先读你的消息：上方还有 ${open} 个问题尚未回答${whom}。`;
+      return `收到，但没有当作回答。等我继续时会先读你的消息：上方还有 ${open} 个问题尚未回答${whom}。`;
     },
     alreadySettled: (ending) => `这个问题已经结束。${ending}。`,
     notSaved: '来不及保存此操作，请稍后重试。如果最后还是成功了，卡片上会显示。',

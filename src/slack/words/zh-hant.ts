@@ -119,7 +119,7 @@ export const zhHant: Words = {
   whisper: {
     keptForLater(open, requester) {
       const whom = requester === undefined ? '' : `（等待 ${requester} 回答）`;
-      return `收到。等我繼續時會先讀你的訊息：上方還有 ${open} 個問題尚未回答${whom}。`;
+      return `收到，但沒有當作回答。等我繼續時會先讀你的訊息：上方還有 ${open} 個問題尚未回答${whom}。`;
     },
     alreadySettled: (ending) => `這個問題已經結束。${ending}。`,
     notSaved: '來不及儲存這個動作，請稍後再試一次。如果最後還是成功了，卡片上會顯示。',

@@ -82,11 +82,11 @@ describe('a whisper', () => {
   const rows: [Whisper, string][] = [
     [
       { kind: 'kept_for_later', open: 1, requester: 'U0ADA' },
-      'Noted. I read your message as soon as I go on: a question is still open above (<@U0ADA> is asked).',
+      'Noted, but not as an answer: I read your message as soon as I go on. A question is still open above (<@U0ADA> is asked).',
     ],
     [
       { kind: 'kept_for_later', open: 2 },
-      'Noted. I read your message as soon as I go on: 2 questions are still open above.',
+      'Noted, but not as an answer: I read your message as soon as I go on. 2 questions are still open above.',
     ],
     [{ kind: 'invalid', problem: { kind: 'nothing_picked', several: true } }, 'Pick at least one option.'],
     [
