@@ -276,7 +276,7 @@ test('Traditional and Simplified Chinese each have their own characters', () => 
 
 test('one and several are told apart where a language does', () => {
   const kept = (language: (typeof LANGUAGES)[number], open: number) => wordsIn(language).whisper.keptForLater(open);
-  expect(kept('en', 1)).toContain('a question is still open');
+  expect(kept('en', 1)).toContain('A question is still open');
   expect(kept('en', 21)).toContain('21 questions are still open');
   expect(kept('de', 1)).toContain('eine Frage offen');
   expect(kept('de', 2)).toContain('2 Fragen offen');
