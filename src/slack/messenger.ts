@@ -1,6 +1,7 @@
 /** The Messenger port on Slack's Web API: one attempt per call, and every failure told apart by what it means for the caller. */
 import type { ChatPostMessageArguments, WebClient } from '@slack/web-api';
 import type { Clock, Delivery, Messenger, Post, ThreadId } from '../thread/ports.ts';
+import type { Previews } from '../thread/preview-port.ts';
 import type { Directory } from './directory.ts';
 import type { Identity } from './identity.ts';
 import { threadParts } from './ids.ts';
@@ -9,6 +10,7 @@ import type { Log } from './log.ts';
 import { createPace } from './pace.ts';
 import { metadataOf, readBack } from './read-back.ts';
 import { createStatusLine } from './status.ts';
+import { createPreviews } from './stream.ts';
 import { splitReply } from './text.ts';
 import { type Notice, postMessage, whisperText } from './views/notice.ts';
 import { type Card, questionCard } from './views/question.ts';
@@ -22,16 +24,25 @@ const CLEARING = 1_000;
 type Content = Card | Notice;
 
 export type MessengerParts = {
-  client: Pick<WebClient, 'assistant' | 'chat' | 'conversations'>;
+  client: Pick<WebClient, 'agents' | 'assistant' | 'chat' | 'conversations'>;
   identity: Identity;
   directory: Pick<Directory, 'language'>;
   clock: Clock;
   log: Log;
 };
 
-export function createMessenger({ client, identity, directory, clock, log }: MessengerParts): Messenger {
+export function createMessenger(parts: MessengerParts): Messenger & { previews: Previews } {
+  const { client, identity, directory, clock, log } = parts;
   const pace = createPace(clock);
   const status = createStatusLine({ client, log });
+  const previews = createPreviews({
+    client,
+    identity,
+    clock,
+    log,
+    content: async (thread, post) => postMessage(post, thread, await wordsFor(readerOf(post))),
+    session: status.session,
+  });
 
   /** A thread's posts are in the language of the person who is served there, a whisper in its reader's. */
   async function wordsFor(person: string | undefined): Promise<Words> {
@@ -73,7 +84,7 @@ export function createMessenger({ client, identity, directory, clock, log }: Mes
   return {
     async ask(question, { plain }) {
       const cleared = new AbortController();
-      await Promise.race([status.show(question.thread, 'idle'), clock.sleep(CLEARING, cleared.signal)]);
+      await Promise.race([status.show(question.thread, 'waiting'), clock.sleep(CLEARING, cleared.signal)]);
       cleared.abort();
       const words = await wordsFor(question.requester);
       return send(question.thread, question.id, () => questionCard(question, words, { plain }));
@@ -104,11 +115,14 @@ export function createMessenger({ client, identity, directory, clock, log }: Mes
       return send(thread, post.id, () => ({ text: postMessage(post, thread, words).text }));
     },
 
-    remove(thread, ts) {
+    async remove(thread, ts) {
       const { channel } = threadParts(thread);
-      return attempt({ call: 'chat.delete', thread, ts }, () =>
-        client.chat.delete({ channel, ts }).catch(unlessGone(ts)),
-      );
+      const remove = () =>
+        attempt({ call: 'chat.delete', thread, ts }, () => client.chat.delete({ channel, ts }).catch(unlessGone(ts)));
+      const removed = await remove();
+      if (removed.ok || removed.error !== 'refused') return removed;
+      // It may be a stream that nobody has ended.
+      return (await previews.close(thread, ts)) ? remove() : removed;
     },
 
     find(thread, id, since) {
@@ -130,12 +144,13 @@ export function createMessenger({ client, identity, directory, clock, log }: Mes
       });
     },
 
-    async status(thread, next) {
+    async status(thread, next, requester) {
       // Not awaited: work must not wait for a decoration.
-      void status.show(thread, next);
+      void status.show(thread, next, wordsFor(requester));
     },
 
-    split: splitReply,
+    split: (text) => splitReply(text),
+    previews,
   };
 }
 

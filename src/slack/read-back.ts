@@ -16,22 +16,38 @@ const PAGE = 200;
 /** A thread in which more was said since `since` is not read to its end: the answer would be a guess. */
 const MOST_PAGES = 50;
 
-const ownMessageSchema = z.object({
-  ts: z.string(),
-  user: z.string().optional(),
-  bot_id: z.string().optional(),
-  metadata: z.object({ event_type: z.string(), event_payload: z.object({ id: z.string() }) }),
-});
+const ownMessageSchema = z.object({ ts: z.string(), user: z.string().optional(), bot_id: z.string().optional() });
+const markSchema = z.object({ event_type: z.literal(EVENT_TYPE), event_payload: z.object({ id: z.string() }) });
+
+type Reader = Pick<WebClient, 'conversations'>;
+/** A thread by its `root`, as far as it is later than `since` (ms). */
+type Span = { channel: string; root: string; since: number };
 
 /**
- * The `ts` of our message with this id in the thread `root`, posted after `since` (ms). Throws when the thread cannot be read;
- * one that is gone, or from which we are shut out, holds nothing (and what is sent there next is refused for good).
+ * The `ts` of our message with this id. Throws when the thread cannot be read; one that is gone, or from which we are shut
+ * out, holds nothing (and what is sent there next is refused for good).
  */
 export async function readBack(
-  client: Pick<WebClient, 'conversations'>,
-  { botId, botUser }: Identity,
-  { channel, root, id, since }: { channel: string; root: string; id: string; since: number },
+  client: Reader,
+  identity: Identity,
+  { id, ...span }: Span & { id: string },
 ): Promise<string | undefined> {
+  for await (const message of ownMessages(client, identity, span)) if (message.id === id) return message.ts;
+  return undefined;
+}
+
+/** Our messages that have no id. Throws when the thread cannot be read. */
+export async function readUnmarked(client: Reader, identity: Identity, span: Span): Promise<string[]> {
+  const found: string[] = [];
+  for await (const message of ownMessages(client, identity, span)) if (message.id === undefined) found.push(message.ts);
+  return found;
+}
+
+async function* ownMessages(
+  client: Reader,
+  { botId, botUser }: Identity,
+  { channel, root, since }: Span,
+): AsyncGenerator<{ ts: string; id: string | undefined }> {
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const answer = await client.conversations
@@ -50,11 +66,11 @@ export async function readBack(
       });
     for (const message of answer?.messages ?? []) {
       const { success, data: own } = ownMessageSchema.safeParse(message);
-      if (!success || own.metadata.event_type !== EVENT_TYPE || own.metadata.event_payload.id !== id) continue;
-      if (own.bot_id === botId || own.user === botUser) return own.ts;
+      if (!success || (own.bot_id !== botId && own.user !== botUser)) continue;
+      yield { ts: own.ts, id: markSchema.safeParse(message.metadata).data?.event_payload.id };
     }
     cursor = answer?.response_metadata?.next_cursor || undefined;
-    if (cursor === undefined) return undefined;
+    if (cursor === undefined) return;
   }
   throw new Error(
     `More than ${MOST_PAGES * PAGE} messages since ${new Date(since).toISOString()}: not read to the end.`,

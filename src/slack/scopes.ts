@@ -9,10 +9,14 @@ const HISTORY = ['channels:history', 'groups:history', 'im:history', 'mpim:histo
 
 export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'auth.test': [],
+  'agents.sessions.setStatus': ['chat:write'],
   'assistant.threads.setStatus': ['chat:write'],
+  'chat.appendStream': ['chat:write'],
   'chat.delete': ['chat:write'],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write'],
+  'chat.startStream': ['chat:write'],
+  'chat.stopStream': ['chat:write'],
   'chat.update': ['chat:write'],
   'conversations.replies': HISTORY,
   'users.info': ['users:read'],

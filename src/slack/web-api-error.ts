@@ -55,6 +55,19 @@ const CLOSED_TO_US = new Set([
   'user_disabled',
 ]);
 
+/** This workspace, plan, server or app has no such method, or not for us; asking again changes nothing until the next start. */
+const UNAVAILABLE = new Set([
+  'unknown_method',
+  'method_deprecated',
+  'feature_disabled',
+  'missing_scope',
+  'not_allowed_token_type',
+  'not_allowed',
+  'not_authorized',
+  'no_permission',
+  'team_access_not_granted',
+]);
+
 /** The connection was never made, so nothing was sent. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
@@ -68,6 +81,11 @@ export function slackErrorCode(error: unknown): string | undefined {
 export function isUnreachable(error: unknown): boolean {
   const code = slackErrorCode(error);
   return code !== undefined && UNREACHABLE.has(code);
+}
+
+/** A method that is not there for good, by the error code of the first call: what can be done without it is. */
+export function isUnavailable(code: string | undefined): boolean {
+  return code !== undefined && UNAVAILABLE.has(code);
 }
 
 export function failureOf(error: unknown): Failure {

@@ -16,6 +16,7 @@ export function bounded(record: ThreadRecord, limits: Limits, now: number): Thre
     questions: boundedQuestions(record, limits),
     delivered: record.delivered.slice(-DELIVERED),
     strays: record.strays.slice(0, STRAYS),
+    previews: record.previews.slice(-STRAYS),
   };
 }
 

@@ -1,5 +1,5 @@
 /** One stretch of a run: the agent begins, goes on or takes the answers, until it replies, asks or fails. */
-import type { AgentStream, RunResult } from '../agent/chunks.ts';
+import type { AgentStream, Chunk, RunResult } from '../agent/chunks.ts';
 import type { ConversationAgent } from '../agent/conversation-agent.ts';
 import { AlreadySettledError, UnknownRunError } from '../agent/errors.ts';
 import type { UserMessage } from '../agent/messages.ts';
@@ -11,7 +11,14 @@ import { stepQuestions } from './thread.ts';
 /** `given`: what was said meanwhile and the agent has now read. */
 export type Stretch = { result: RunResult; given: UserMessage[] };
 
-export type DriveOptions = { holder: string; signal: AbortSignal; said: UserMessage[]; log: Log };
+export type DriveOptions = {
+  holder: string;
+  signal: AbortSignal;
+  said: UserMessage[];
+  /** Told all that is said and done, as it happens. */
+  hear(chunk: Chunk): void;
+  log: Log;
+};
 
 export const RUN_LOST: ThreadFailure = {
   message: 'I lost track of what I was doing here, and cannot use the answers. Please ask again.',
@@ -56,8 +63,18 @@ export async function drive(
     log.error({ thread: record.id, runId, err: error }, 'the agent does not know a run that waits for answers');
     return { result: { status: 'failed', error: { ...RUN_LOST, retryable: false } }, given: [] };
   }
-  if (stream) return { result: await stream.result, given: said };
+  if (stream) return { result: await heard(stream, options), given: said };
   const memory = { thread: record.id, resource: run.requester };
   const begun = await agent.stream(run.taken, { runId, memory, holder, signal });
-  return { result: await begun.result, given: [] };
+  return { result: await heard(begun, options), given: [] };
+}
+
+/** The stream's result, when all of it was heard. Who only listens breaks nothing. */
+async function heard(stream: AgentStream, { hear, log }: DriveOptions): Promise<RunResult> {
+  const listening = (async () => {
+    for await (const chunk of stream.fullStream) hear(chunk);
+  })().catch((err: unknown) => log.warn({ runId: stream.runId, err }, 'a run could not be listened to'));
+  const result = await stream.result;
+  await listening;
+  return result;
 }

@@ -2,8 +2,9 @@
 import { LostRunError, releaseReason } from '../agent/errors.ts';
 import { isHolder, LEASE, LOOK_EVERY, RENEW_AFTER } from './lease.ts';
 import type { Log } from './log.ts';
-import type { Claim, Mailbox } from './mailbox.ts';
+import type { Claim, Mailbox, Transition } from './mailbox.ts';
 import type { Clock, Messenger } from './ports.ts';
+import { withPreview, withStray } from './previewed.ts';
 import { type Outcome, type Runner, recordPosted } from './runner.ts';
 import type { ThreadRecord } from './thread.ts';
 
@@ -29,8 +30,8 @@ export function hold(deps: HolderDeps, first: Claim, onClaim: (claim: Claim) => 
   let telling: Promise<void> = Promise.resolve();
 
   /** In order, awaited by nobody. */
-  function tell(status: 'working' | 'waiting' | 'idle'): void {
-    telling = telling.then(() => messenger.status(thread, status)).catch(() => {});
+  function tell(status: 'working' | 'waiting' | 'idle', requester?: string): void {
+    telling = telling.then(() => messenger.status(thread, status, requester)).catch(() => {});
   }
 
   function lost(): void {
@@ -62,14 +63,14 @@ export function hold(deps: HolderDeps, first: Claim, onClaim: (claim: Claim) => 
 
   async function perform(claim: Claim): Promise<Outcome> {
     const { record, work } = claim;
-    if (work.kind !== 'drive' || !record.run) return runner.perform(claim, { signal: ended.signal });
+    if (work.kind !== 'drive' || !record.run) return runner.perform(claim, { signal: ended.signal, seen });
     const abort = new AbortController();
     stretch = { runId: record.run.runId, abort };
     if (releasing) abort.abort(releaseReason);
     if (ended.signal.aborted) lost();
-    tell('working');
+    tell('working', record.run.requester);
     try {
-      return await runner.perform(claim, { signal: abort.signal });
+      return await runner.perform(claim, { signal: abort.signal, seen });
     } finally {
       stretch = undefined;
     }
@@ -83,8 +84,10 @@ export function hold(deps: HolderDeps, first: Claim, onClaim: (claim: Claim) => 
       const outcome = await perform(claim);
       if (outcome.kind === 'retired') return mailbox.remove(thread, token);
       const apply = outcome.kind === 'posted' ? recordPosted(outcome.id, outcome.ts) : outcome.apply;
-      const next = await mailbox.advance(thread, token, apply, { release: releasing });
-      if (next === 'lost') return outcome.kind === 'posted' ? report(outcome.id, outcome.ts) : undefined;
+      // To tidy up is no progress: a run that ends its process each time must come to its end.
+      const progress = claim.work.kind !== 'remove' && claim.work.kind !== 'search';
+      const next = await mailbox.advance(thread, token, apply, { release: releasing, progress });
+      if (next === 'lost') return outcome.kind === 'posted' ? report(apply) : undefined;
       if (next === 'released') return;
       until = Math.max(until, next.record.lease?.until ?? 0);
       tellAbout(claim.record, next.record);
@@ -99,12 +102,19 @@ export function hold(deps: HolderDeps, first: Claim, onClaim: (claim: Claim) => 
     if (after.run?.phase.name === 'failed' || after.run?.phase.name === 'ending') tell('idle');
   }
 
-  async function report(id: string, ts: string): Promise<void> {
+  /** What is in the thread is a fact, also when whoever put it there does not hold the thread any more. */
+  async function report(fact: Transition): Promise<void> {
     const { claim } = await mailbox.change(thread, (record, now) => ({
-      next: record && recordPosted(id, ts)(record, now),
+      next: record && fact(record, now),
       result: undefined,
     }));
     if (claim) onClaim(claim);
+  }
+
+  async function seen(ts: string): Promise<boolean> {
+    if (await mailbox.note(thread, token, (record) => withPreview(record, ts))) return true;
+    await report((record) => withStray(record, ts));
+    return false;
   }
 
   async function run(): Promise<void> {

@@ -1,6 +1,7 @@
 /** Who holds a thread. Pure; a lease is taken, kept and given back only in a write of the whole record. */
 import type { RunFailure } from '../agent/chunks.ts';
 import type { ThreadFailure } from './ports.ts';
+import { maybeUnheard } from './previewed.ts';
 import { failed, giveUp } from './run.ts';
 import type { ThreadRecord } from './thread.ts';
 
@@ -35,19 +36,23 @@ export function takeLease(record: ThreadRecord, token: string, now: number): Thr
 
 /** A holder vanished without progress. */
 export function interrupted(record: ThreadRecord, now: number): ThreadRecord {
-  return counted(record, (r) => giveUp(r, TOO_OFTEN, now));
+  return counted(record, now, (r) => giveUp(r, TOO_OFTEN, now));
 }
 
 /** A holder failed and lives: once too often, and its run waits, with its answers, for a person to have it tried again. */
 export function faltered(record: ThreadRecord, now: number): ThreadRecord {
   const { run } = record;
   if (run?.phase.name !== 'working') return interrupted(record, now);
-  return counted(record, (r) => failed(r, run.runId, FALTERED, [], now));
+  return counted(record, now, (r) => failed(r, run.runId, FALTERED, [], now));
 }
 
-function counted(record: ThreadRecord, onceTooOften: (record: ThreadRecord) => ThreadRecord): ThreadRecord {
+function counted(
+  record: ThreadRecord,
+  now: number,
+  onceTooOften: (record: ThreadRecord) => ThreadRecord,
+): ThreadRecord {
   const attempts = record.attempts + 1;
-  const next = { ...record, attempts };
+  const next = { ...maybeUnheard(record, now), attempts };
   if (attempts < ATTEMPTS || !record.run || record.run.phase.name === 'ending') return next;
   return { ...onceTooOften(next), attempts: 0 };
 }

@@ -151,19 +151,21 @@ export function createMailbox(deps: MailboxDeps) {
 
     /**
      * The holder's only way to write: `outcome` of what it did, then what is next, or the lease given back when there is
-     * nothing (with `release`: whatever there is). It lands only while the token is there.
+     * nothing (with `release`: whatever there is). It lands only while the token is there. `progress`: whoever vanishes
+     * after it has not vanished at what was there before.
      */
     async advance(
       thread: ThreadId,
       token: string,
       outcome: Transition,
-      options: { release: boolean },
+      options: { release: boolean; progress: boolean },
     ): Promise<Claim | 'released' | 'lost'> {
       const runId = id();
       return update<Claim | 'released' | 'lost'>(thread, (found, now) => {
         if (!isHolder(found, token)) return { next: found, result: 'lost' };
         const changed = outcome(found, now);
-        const progress = changed !== found && changed.attempts > 0 ? { ...changed, attempts: 0 } : changed;
+        const progress =
+          options.progress && changed !== found && changed.attempts > 0 ? { ...changed, attempts: 0 } : changed;
         const grown = ripened(progress, runId, now);
         const next = options.release ? undefined : work(grown, timing, now);
         if (!next) return { next: { ...grown, lease: undefined }, result: 'released' };
@@ -174,8 +176,13 @@ export function createMailbox(deps: MailboxDeps) {
 
     /** The holder goes on holding. false: it does not any more. */
     async renew(thread: ThreadId, token: string): Promise<boolean> {
+      return this.note(thread, token, (record, now) => renewed(record, token, now));
+    },
+
+    /** A fact beside what is being done. false: it is not written, for the thread is not held any more. */
+    async note(thread: ThreadId, token: string, fact: Transition): Promise<boolean> {
       return update(thread, (found, now) =>
-        isHolder(found, token) ? { next: renewed(found, token, now), result: true } : { next: found, result: false },
+        isHolder(found, token) ? { next: fact(found, now), result: true } : { next: found, result: false },
       );
     },
 

@@ -3,6 +3,7 @@
 import type { AnswerProblem } from '../agent/answer-problem.ts';
 import type { Question, Settlement } from '../agent/question.ts';
 import type { Stored } from '../agent/run-store.ts';
+import type { Previews } from './preview-port.ts';
 
 /** `team:channel:thread_ts`, where team is the installation's. */
 export type ThreadId = string & { readonly brand: 'ThreadId' };
@@ -136,8 +137,10 @@ export interface Messenger {
   find(thread: ThreadId, id: string, since: number): Promise<string | undefined>;
   /** Best effort: never rejects, and nothing depends on it. */
   whisper(thread: ThreadId, person: string, whisper: Whisper, place?: WhisperPlace): Promise<void>;
-  /** Best effort: never rejects, and nothing depends on it. `idle` clears. */
-  status(thread: ThreadId, status: 'working' | 'waiting' | 'idle'): Promise<void>;
+  /** Best effort: never rejects, and nothing depends on it. `idle` clears. `requester`: who is served, in whose language it is. */
+  status(thread: ThreadId, status: 'working' | 'waiting' | 'idle', requester?: string): Promise<void>;
   /** A reply's text as the messages that it is posted as: deterministic, whole, at least one. */
   split(text: string): string[];
+  /** Replies that are seen as they grow, where there are such. */
+  previews?: Previews;
 }

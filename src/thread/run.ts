@@ -2,6 +2,8 @@
 import type { RunFailure, Suspension } from '../agent/chunks.ts';
 import type { UserMessage } from '../agent/messages.ts';
 import type { Post, QuestionId, ThreadFailure } from './ports.ts';
+import type { Settled } from './preview-port.ts';
+import { withoutPreviews } from './previewed.ts';
 import { cancelOpen } from './settling.ts';
 import {
   isLater,
@@ -70,14 +72,14 @@ function read(record: ThreadRecord, messages: UserMessage[]): ThreadRecord {
 
 /**
  * The agent waits for people: its questions are recorded, each once by its call, and what waited in the inbox is kept to be
- * read with the answers. `said`: what the agent said beside them, already split, is owed to the thread before their cards.
+ * read with the answers. `said`: what the agent said beside them is owed to the thread before their cards.
  * `draw` makes the ids of new questions.
  */
 export function suspended(
   record: ThreadRecord,
   runId: string,
   suspensions: Suspension[],
-  said: string[],
+  said: Settled,
   given: UserMessage[],
   draw: (toolCallId: string) => QuestionId,
   now: number,
@@ -107,11 +109,9 @@ export function suspended(
       painted: 0,
     }),
   );
-  const posts = said.map((text, index) => owed(`${runId}:said:${step}:${index}`, { kind: 'reply', text }));
-  const next = read(record, given);
+  const next = withReply(read(record, given), `${runId}:said:${step}`, said, now);
   return {
     ...next,
-    posts: [...next.posts, ...posts],
     kept: [...next.kept, ...next.inbox],
     inbox: [],
     run: { ...run, taken: [], step, phase: { name: 'asking' } },
@@ -119,12 +119,28 @@ export function suspended(
   };
 }
 
-/** The agent is done: its reply, already split, is owed to the thread. */
-export function finished(record: ThreadRecord, runId: string, parts: string[], given: UserMessage[]): ThreadRecord {
+/** The agent is done: its reply is owed to the thread. */
+export function finished(
+  record: ThreadRecord,
+  runId: string,
+  reply: Settled,
+  given: UserMessage[],
+  now: number,
+): ThreadRecord {
   if (!working(record, runId)) return record;
-  const posts = parts.map((text, index) => owed(`${runId}:reply:${index}`, { kind: 'reply', text }));
-  const next = read(record, given);
-  return withPhase({ ...next, posts: [...next.posts, ...posts] }, { name: 'ending', how: 'finished' });
+  const next = withReply(read(record, given), `${runId}:reply`, reply, now);
+  return withPhase(next, { name: 'ending', how: 'finished' });
+}
+
+/** Each part is a post; one that stands in the thread already is delivered. */
+function withReply(record: ThreadRecord, id: string, reply: Settled, now: number): ThreadRecord {
+  const next = withoutPreviews(record, reply, now);
+  const parts = reply.parts.map(({ text, preview }, index) => ({ id: `${id}:${index}`, text, preview }));
+  const posts = parts.flatMap(({ id, text, preview }) =>
+    preview?.whole ? [] : { ...owed(id, { kind: 'reply', text }), ...(preview && { preview: preview.ts }) },
+  );
+  const delivered = parts.flatMap(({ id, preview }) => (preview?.whole ? { id, ts: preview.ts } : []));
+  return { ...next, posts: [...next.posts, ...posts], delivered: [...next.delivered, ...delivered] };
 }
 
 /** The agent failed: one sentence. If trying again can help the run and its answers stay; else it is over. */
@@ -191,6 +207,8 @@ export function gone(record: ThreadRecord, now: number): ThreadRecord {
     ...next,
     posts: [],
     strays: [],
+    previews: [],
+    unheard: undefined,
     inbox: [],
     kept: [],
     context: [...next.context, ...next.kept, ...next.inbox],
@@ -212,7 +230,7 @@ export function retried(record: ThreadRecord): ThreadRecord {
 /** Delivered and forgotten by the agent: the thread is free for the next run. */
 export function closed(record: ThreadRecord, runId: string, now: number): ThreadRecord {
   const isOver = record.run?.runId === runId && record.run.phase.name === 'ending';
-  return isOver ? { ...record, run: undefined, touchedAt: now } : record;
+  return isOver ? { ...record, run: undefined, previews: [], touchedAt: now } : record;
 }
 
 function owed(id: string, body: Post['body']): PostRecord {

@@ -1,16 +1,17 @@
 /** Does what is next in a thread that this process holds, and says what came of it. Writes nothing: the mailbox does. */
 import type { ConversationAgent } from '../agent/conversation-agent.ts';
-import { LostRunError, UnknownRunError } from '../agent/errors.ts';
-import { drive, RUN_LOST } from './drive.ts';
+import { UnknownRunError } from '../agent/errors.ts';
 import type { HomeIndex } from './home-index.ts';
-import { cutReply, type Limits } from './limits.ts';
+import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Claim, Transition } from './mailbox.ts';
 import type { Clock, Delivery, Messenger, QuestionId, ThreadFailure, ThreadId } from './ports.ts';
+import { notRemoved, notSearched, removed, searched, withoutPreview } from './previewed.ts';
 import { retryLater } from './retry.ts';
-import { closed, failed, finished, gone, saidMeanwhile, suspended } from './run.ts';
+import { closed, gone } from './run.ts';
 import { notFound, posted, postponed, unreadable } from './sending.ts';
 import { settle, viewOf } from './settling.ts';
+import { type Stretching, stretch } from './stretch.ts';
 import { type PostRecord, type ThreadRecord, withQuestion } from './thread.ts';
 
 export type RunnerDeps = {
@@ -31,25 +32,22 @@ export type Outcome =
   | { kind: 'posted'; id: string; ts: string }
   | { kind: 'retired' };
 
-/** What the holder tells its work: to end the agent's stretch, and why (the signal's reason). */
-export type Stretching = { signal: AbortSignal };
-
 const CLOCK_SKEW = 60_000;
-/** ms in which an agent that is told to end must; then it is left to itself, and the thread goes on without it. */
-const DEAF_AFTER = 5_000;
 const nothing: Outcome = { kind: 'change', apply: (record) => record };
 const change = (apply: Transition): Outcome => ({ kind: 'change', apply });
 
 export type Runner = ReturnType<typeof createRunner>;
 
 export function createRunner(deps: RunnerDeps) {
-  const { agent, messenger, clock, limits, log } = deps;
+  const { agent, messenger, log } = deps;
 
-  async function perform(claim: Claim, stretch: Stretching): Promise<Outcome> {
+  async function perform(claim: Claim, stretching: Stretching): Promise<Outcome> {
     const { record, work } = claim;
     switch (work.kind) {
       case 'remove':
         return remove(record, work.ts);
+      case 'search':
+        return search(record);
       case 'repaint':
         return repaint(record, work.question);
       case 'send':
@@ -57,7 +55,7 @@ export function createRunner(deps: RunnerDeps) {
       case 'look':
         return look(record, work.id);
       case 'drive':
-        return stretchOf(claim, stretch);
+        return change(await stretch(deps, claim, stretching));
       case 'close':
         return close(claim);
       case 'retire':
@@ -89,7 +87,13 @@ export function createRunner(deps: RunnerDeps) {
     // Settled while it was on its way to be sent.
     if (isMoot(record, post)) return change((r) => without(r, id));
     const requester = record.run?.requester ?? record.requester;
-    const delivery = await messenger.post(record.id, { id, body: post.body, ...(requester && { requester }) });
+    const content = { id, body: post.body, ...(requester && { requester }) };
+    if (post.preview !== undefined) {
+      const delivery = await messenger.previews?.complete(record.id, content, post.preview);
+      if (delivery?.ok || (delivery && delivery.error !== 'refused')) return afterSend(record, id, delivery);
+      return change((r) => withoutPreview(r, id));
+    }
+    const delivery = await messenger.post(record.id, content);
     if (delivery.ok || delivery.error !== 'refused') return afterSend(record, id, delivery);
     log.error({ thread: record.id, post: id, kind: post.body.kind, reason: delivery.reason }, 'a post was refused');
     return change((r) => refusedPost(r, post));
@@ -150,68 +154,23 @@ export function createRunner(deps: RunnerDeps) {
     const delivery = await messenger.remove(record.id, ts);
     if (!delivery.ok) log.warn({ thread: record.id, error: delivery.error, reason: delivery.reason }, 'a stray stays');
     if (delivery.ok || delivery.error === 'refused') {
-      return change((r) => ({ ...r, strays: r.strays.filter((stray) => stray.ts !== ts) }));
+      return change((r) => removed(r, ts));
     }
     if (delivery.error === 'gone') return change(gone);
     const after = delivery.error === 'later' ? delivery.retryAfter : undefined;
-    return change((r, now) => ({
-      ...r,
-      strays: r.strays.map((s) => (s.ts === ts ? { ts, retry: retryLater(s.retry, now, after) } : s)),
-    }));
+    return change((r, now) => notRemoved(r, ts, now, after));
   }
 
-  async function stretchOf(claim: Claim, stretch: Stretching): Promise<Outcome> {
-    const { record, token } = claim;
-    const { run } = record;
-    if (!run) return nothing;
-    const { runId } = run;
-    const { signal } = stretch;
-    const said = saidMeanwhile(record);
-    const heeded = await unlessDeaf(drive(agent, record, run, { holder: token, signal, said, log }), signal);
-    if (heeded === 'deaf') {
-      log.error({ thread: record.id, runId }, 'an agent did not end when it was told to; it is left to itself');
-      return nothing;
+  /** For messages that were begun and never heard of. */
+  async function search(record: ThreadRecord): Promise<Outcome> {
+    if (!record.unheard) return nothing;
+    try {
+      const found = (await messenger.previews?.unheard(record.id, record.unheard.since)) ?? [];
+      return change((r) => searched(r, found));
+    } catch (error) {
+      log.warn({ thread: record.id, err: error }, 'a thread could not be searched for what was begun in it');
+      return change((r, now) => notSearched(r, now));
     }
-    const { result, given } = heeded;
-    // Broken off from here: by a stop, which the record knows, or to be driven on by whoever has the thread next.
-    if (signal.aborted && (result.status === 'failed' || result.status === 'aborted')) return nothing;
-    const waits = result.status === 'suspended' || (result.status === 'failed' && result.error.retryable);
-    if (waits) await deps.home.note(record);
-    switch (result.status) {
-      case 'finished': {
-        const parts = messenger.split(cutReply(result.text, limits));
-        return change((r) => finished(r, runId, parts, given));
-      }
-      case 'suspended': {
-        const { suspensions, text } = result;
-        const beside = text.trim() === '' ? [] : messenger.split(cutReply(text, limits));
-        const ids = new Map(suspensions.map((s) => [s.toolCallId, deps.id() as QuestionId]));
-        const draw = (toolCallId: string) => ids.get(toolCallId) ?? (deps.id() as QuestionId);
-        return change((r, now) => suspended(r, runId, suspensions, beside, given, draw, now));
-      }
-      case 'failed':
-        if (result.error.code === 'lost') throw new LostRunError(runId);
-        // Nothing that a person could mend: it is tried again by itself, as whatever else of the store fails.
-        if (result.error.code === 'store') throw result.error.cause ?? new Error(result.error.message);
-        log.error({ thread: record.id, runId, code: result.error.code, err: result.error.cause }, 'a run failed');
-        return change((r, now) => failed(r, runId, result.error, given, now));
-      case 'aborted':
-        // Nobody here stopped it, and nothing can go on with it.
-        log.error({ thread: record.id, runId }, 'an agent ended a run by itself');
-        return change((r, now) => failed(r, runId, { ...RUN_LOST, retryable: false }, given, now));
-      default:
-        return result satisfies never;
-    }
-  }
-
-  async function unlessDeaf<T>(work: Promise<T>, signal: AbortSignal): Promise<T | 'deaf'> {
-    const over = new AbortController();
-    const told = new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { signal: over.signal });
-    });
-    const deaf = told.then(() => clock.sleep(DEAF_AFTER, over.signal)).then(() => 'deaf' as const);
-    return Promise.race([work, deaf]).finally(() => over.abort());
   }
 
   async function close({ record, token }: Claim): Promise<Outcome> {

@@ -4,6 +4,7 @@
  */
 import { withEarlyAnswer } from './early-answers.ts';
 import type { QuestionId } from './ports.ts';
+import { withStray } from './previewed.ts';
 import { backoff, retryLater } from './retry.ts';
 import { type Sending, type ThreadRecord, withQuestion } from './thread.ts';
 
@@ -73,8 +74,4 @@ function postedTs(record: ThreadRecord, id: string): string | undefined {
   const card = record.questions.find((q) => q.id === id)?.sending;
   if (card?.state === 'posted') return card.ts;
   return record.delivered.find((post) => post.id === id)?.ts;
-}
-
-function withStray(record: ThreadRecord, ts: string): ThreadRecord {
-  return record.strays.some((stray) => stray.ts === ts) ? record : { ...record, strays: [...record.strays, { ts }] };
 }

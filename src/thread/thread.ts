@@ -83,6 +83,8 @@ const postRecordSchema = z.object({
   body: postBodySchema,
   sending: sendingSchema,
   question: questionId.optional(),
+  /** The message that shows the beginning of it already, and is to become it. */
+  preview: z.string().exactOptional(),
 });
 export type PostRecord = z.infer<typeof postRecordSchema>;
 
@@ -140,6 +142,10 @@ export const threadRecordSchema = z.object({
   delivered: z.array(z.object({ id: z.string(), ts: z.string() })),
   /** Second messages of one card or post, to be deleted. */
   strays: z.array(z.object({ ts: z.string(), retry: retrySchema.optional() })),
+  /** Messages in which the agent's turn is seen as it grows. When that turn is taken anew they are deleted. */
+  previews: z.array(z.string()).default([]),
+  /** Another may have been begun since then, without our hearing its `ts`: looked for once, not before `at`. */
+  unheard: z.object({ since: at, at, retry: retrySchema.optional() }).optional(),
 });
 export type ThreadRecord = z.infer<typeof threadRecordSchema>;
 
@@ -160,6 +166,7 @@ export function newThread(id: ThreadId, now: number): ThreadRecord {
     posts: [],
     delivered: [],
     strays: [],
+    previews: [],
   };
 }
 

@@ -14,6 +14,7 @@ export type Ripe =
 /** What only the holder does. `send` and `look`: `id` is a question's or a post's. */
 export type Work =
   | { kind: 'remove'; ts: string }
+  | { kind: 'search' }
   | { kind: 'repaint'; question: QuestionId }
   | { kind: 'send' | 'look'; what: 'card' | 'post'; id: string }
   | { kind: 'drive' }
@@ -27,6 +28,9 @@ type Item<T> = { at: number; work: T };
 function* agenda(record: ThreadRecord, timing: Timing): Generator<Item<Ripe | Work>> {
   const { run } = record;
   for (const stray of record.strays) yield { at: stray.retry?.at ?? 0, work: { kind: 'remove', ts: stray.ts } };
+  if (record.unheard) yield { at: record.unheard.at, work: { kind: 'search' } };
+  // Of a turn that came to nothing, and is taken again.
+  if (run?.phase.name === 'working') for (const ts of record.previews) yield { at: 0, work: { kind: 'remove', ts } };
   for (const q of record.questions) {
     if (q.sending.state === 'posted' && q.painted < q.version) {
       yield { at: q.repaint?.at ?? 0, work: { kind: 'repaint', question: q.id } };
@@ -89,7 +93,8 @@ export function addressable(record: ThreadRecord): QuestionRecord[] {
 function isOver(record: ThreadRecord): boolean {
   const unpainted = record.questions.some((q) => q.sending.state === 'posted' && q.painted < q.version);
   const idle = !record.run || record.run.phase.name === 'failed';
-  return idle && record.inbox.length === 0 && record.posts.length === 0 && record.strays.length === 0 && !unpainted;
+  const owed = record.inbox.length + record.posts.length + record.strays.length;
+  return idle && owed === 0 && !record.unheard && !unpainted;
 }
 
 function isRipe(work: Ripe | Work): work is Ripe {

@@ -38,9 +38,10 @@ const wholeText = ({ blocks = [] }: PlaygroundMessage) =>
 /** The thread is at rest, and the bot's only message in it is the poem, to be found by its id. */
 async function endsAsPoem(talk: Talk) {
   await talk.reads('Line 39');
+  // What was begun without our hearing of it is looked for after a while.
+  await expect.poll(() => talk.posts().map(wholeText), { timeout: 20_000, interval: 100 }).toEqual([harmless(poem)]);
   await talk.atRest();
   const posts = talk.posts();
-  expect(posts.map(wholeText)).toEqual([harmless(poem)]);
   expect(posts[0]).not.toHaveProperty('streaming');
   expect(posts[0]?.metadata?.event_type).toBe('askback');
   return posts[0] as PlaygroundMessage;
@@ -48,14 +49,14 @@ async function endsAsPoem(talk: Talk) {
 
 const streams = (world: World, talk: Talk) => world.sees(talk.thread, 'a stream', (m) => m.streaming === true);
 
-describe.concurrent('where nothing fails', { timeout: 90_000 }, () => {
+describe('where nothing fails', { timeout: 90_000 }, () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({ script: slowly });
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
-  test('a long reply is seen as it grows, and takes few calls', async ({ expect }) => {
+  test('a long reply is seen as it grows, and takes few calls', async () => {
     const place = world.place();
     const talk = await startTalk(world, place, 'poem 4');
     const begun = await streams(world, talk);
@@ -69,7 +70,7 @@ describe.concurrent('where nothing fails', { timeout: 90_000 }, () => {
     expect(made.length).toBeLessThanOrEqual(4);
   });
 
-  test('a short reply is one post', async ({ expect }) => {
+  test('a short reply is one post', async () => {
     const place = world.place();
     const talk = await startTalk(world, place, 'hello');
     await talk.reads('Said: hello');
@@ -77,7 +78,7 @@ describe.concurrent('where nothing fails', { timeout: 90_000 }, () => {
     expect(calls(world, place.channel)).toEqual(['postMessage']);
   });
 
-  test('what is said beside a question is closed before its card', async ({ expect }) => {
+  test('what is said beside a question is closed before its card', async () => {
     const place = world.place();
     const talk = await talkOf(world, place, { question: 'Where to?', options: options('a', 'b') });
     await streams(world, talk);
@@ -89,7 +90,7 @@ describe.concurrent('where nothing fails', { timeout: 90_000 }, () => {
     expect(calls(world, place.channel).slice(-2)).toEqual(['stopStream', 'postMessage']);
   });
 
-  test('stopped while it grows, what was said stays, and the thread says that it was stopped', async ({ expect }) => {
+  test('stopped while it grows, what was said stays, and the thread says that it was stopped', async () => {
     const talk = await startTalk(world, world.place(), 'poem 30');
     const begun = await streams(world, talk);
     await talk.say('stop');
@@ -102,7 +103,7 @@ describe.concurrent('where nothing fails', { timeout: 90_000 }, () => {
     expect(others).toHaveLength(1);
   });
 
-  test('a reply of several messages goes on in the next as it grows', async ({ expect }) => {
+  test('a reply of several messages goes on in the next as it grows', async () => {
     const place = world.place();
     const talk = await startTalk(world, place, 'book 8');
     await talk.reads('Part 59');
@@ -174,20 +175,21 @@ const cases: Case[] = [
   ],
 ];
 
-describe.concurrent('whatever fails, the reply is whole and once in the thread', { timeout: 120_000 }, () => {
-  test('at each call, in each way', async ({ expect }) => {
+const scenarios: Record<string, () => Promise<void>> = {
+  'at each call, in each way': async () => {
     await using world = await startWorld({ script: slowly });
     const told = cases.map(async ([what, fault, expected]) => {
       const place = world.place();
       await world.act({ do: 'fault', as: place.as, fault: { ...fault, channel: place.channel } });
-      const talk = await startTalk(world, place, 'poem 4');
+      // So many streams at once share the appends that Slack takes: each has one about every eight seconds.
+      const talk = await startTalk(world, place, 'poem 16');
       await endsAsPoem(talk);
       expect([...new Set(calls(world, place.channel))].toSorted(), what).toEqual(expected.toSorted());
     });
     await Promise.all(told);
-  });
+  },
 
-  test('too many starts: it is posted, and the next ones wait as long as Slack says', async ({ expect }) => {
+  'too many starts: it is posted, and the next ones wait as long as Slack says': async () => {
     await using world = await startWorld({ script: slowly });
     const fault: Fault = { method: 'chat.startStream', kind: 'rate_limited', value: 60, times: 1 };
     await world.act({ do: 'fault', as: world.place().as, fault });
@@ -196,27 +198,27 @@ describe.concurrent('whatever fails, the reply is whole and once in the thread',
       await endsAsPoem(await startTalk(world, place, 'poem 2'));
       expect(calls(world, place.channel)).toEqual(expected);
     }
-  });
+  },
 
-  test('a stream that ends in the middle is edited to the whole', async ({ expect }) => {
+  'a stream that ends in the middle is edited to the whole': async () => {
     await using world = await startWorld({ script: slowly, windows: { stream: 1_500 } });
     const place = world.place();
     const talk = await startTalk(world, place, 'poem 4');
     await streams(world, talk);
     await endsAsPoem(talk);
     expect(calls(world, place.channel)).toContain('update');
-  });
+  },
 
-  test('in a workspace without streams they are asked for once', async ({ expect }) => {
+  'in a workspace without streams they are asked for once': async () => {
     await using world = await startWorld({ script: slowly, legacy: true });
     for (const expected of [[START, 'postMessage'], ['postMessage']]) {
       const place = world.place();
       await endsAsPoem(await startTalk(world, place, 'poem 2'));
       expect(calls(world, place.channel)).toEqual(expected);
     }
-  });
+  },
 
-  test('killed while it grows, the next process says it all', async ({ expect }) => {
+  'killed while it grows, the next process says it all': async () => {
     await using world = await startWorld({ script: slowly });
     const talk = await startTalk(world, world.place(), 'poem 4');
     const begun = await streams(world, talk);
@@ -229,9 +231,9 @@ describe.concurrent('whatever fails, the reply is whole and once in the thread',
       90_000,
     );
     expect((await endsAsPoem(talk)).ts).not.toBe(begun.ts);
-  });
+  },
 
-  test('killed between a start and its answer, nothing of it stays', async () => {
+  'killed between a start and its answer, nothing of it stays': async () => {
     await using world = await startWorld({ script: slowly });
     const place = world.place();
     const slow: Fault = { method: 'chat.startStream', channel: place.channel, kind: 'slow', value: 5_000, times: 1 };
@@ -247,5 +249,15 @@ describe.concurrent('whatever fails, the reply is whole and once in the thread',
       90_000,
     );
     await endsAsPoem(talk);
-  });
+  },
+};
+
+test('whatever fails, the reply is whole and once in the thread', { timeout: 150_000 }, async () => {
+  // At the same time, each in a world of its own: they wait, for the most part.
+  const told = Object.entries(scenarios).map(([what, tell]) =>
+    tell().catch((cause: unknown) => {
+      throw new Error(`${what}: ${String(cause)}`, { cause });
+    }),
+  );
+  await Promise.all(told);
 });

@@ -121,7 +121,7 @@ describe('refusals', () => {
     [
       'a status that is none',
       'agents.sessions.setStatus',
-      { channel: general, thread_ts: '1.0', status: 'busy' },
+      { channel_id: general, thread_ts: '1.0', status: 'busy' },
       { error: 'invalid_status' },
     ],
   ])('%s', async ([, method, args, expected, token]) => {

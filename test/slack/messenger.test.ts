@@ -32,7 +32,7 @@ test('a card is posted once into its thread, with its id in the metadata and not
     text: expect.stringContaining('Which region?'),
     blocks: expect.arrayContaining([expect.objectContaining({ type: 'actions' })]),
   });
-  expect(slack.calls).toHaveLength(1);
+  expect(slack.called('chat.postMessage')).toHaveLength(1);
 });
 
 test('a plain card has no controls', async () => {
@@ -49,7 +49,7 @@ test('a refused card is the thread’s to post again as plain text', async () =>
   await using _ = slack;
   slack.answer('chat.postMessage', { ok: false, error: 'invalid_blocks' });
   expect(await messenger.ask(openQuestion, { plain: false })).toMatchObject({ ok: false, error: 'refused' });
-  expect(slack.calls).toHaveLength(1);
+  expect(slack.called('chat.postMessage')).toHaveLength(1);
 });
 
 test('a refused reply goes out as plain text, once, under the same id', async () => {
@@ -211,54 +211,6 @@ test('a whisper is seen by one person in the thread, and its failure by nobody',
   slack.answer('chat.postEphemeral', { ok: false, error: 'user_not_in_channel' });
   await messenger.whisper(THREAD, 'U2', { kind: 'not_saved' });
 });
-
-const statuses = (slack: Awaited<ReturnType<typeof setUp>>['slack']) =>
-  slack.called('assistant.threads.setStatus').map(({ status }) => status);
-
-test('a status is cleared before the card that follows it is posted, in order, even when Slack is slow', async () => {
-  const { slack, messenger } = await setUp();
-  await using _ = slack;
-  slack.answer(
-    'assistant.threads.setStatus',
-    async (res) => {
-      await wallClock.sleep(100);
-      res.end('{"ok":true}');
-    },
-    { ok: true },
-  );
-  await messenger.status(THREAD, 'working');
-  await messenger.ask(openQuestion, { plain: false });
-  expect(slack.calls.map(({ method }) => method)).toEqual([
-    'assistant.threads.setStatus',
-    'assistant.threads.setStatus',
-    'chat.postMessage',
-  ]);
-  expect(statuses(slack)).toEqual([expect.stringMatching(/\S/), '']);
-});
-
-test('what shows no status needs no clearing', async () => {
-  const { slack, messenger } = await setUp();
-  await using _ = slack;
-  await messenger.status(THREAD, 'idle');
-  await messenger.status(THREAD, 'waiting');
-  await messenger.post(THREAD, reply());
-  expect(statuses(slack)).toEqual([]);
-});
-
-test.for(['unknown_method', 'missing_scope', 'not_allowed_token_type', 'feature_disabled'])(
-  'a workspace without a status (%s) is asked once, and everything else works',
-  async (error) => {
-    const { slack, messenger } = await setUp();
-    await using _ = slack;
-    slack.answer('assistant.threads.setStatus', { ok: false, error });
-    await messenger.status(THREAD, 'working');
-    await expect.poll(() => statuses(slack)).toHaveLength(1);
-    await messenger.ask(openQuestion, { plain: false });
-    await messenger.status(THREAD, 'working');
-    expect(await messenger.post(THREAD, reply())).toMatchObject({ ok: true });
-    expect(statuses(slack)).toHaveLength(1);
-  },
-);
 
 test('a status that hangs holds up nothing', async () => {
   const { slack, messenger } = await setUp();

@@ -111,7 +111,9 @@ export function createWebApi(deps: {
   function record(call: ApiCall, started: number, title: string, warning?: string): void {
     calls.push(call);
     if (calls.length > KEPT_CALLS) calls.splice(0, calls.length - KEPT_CALLS);
-    const refused = call.answer && !call.answer.ok ? `Refused: ${String(call.answer.error)}` : undefined;
+    const error = call.answer?.ok === false ? String(call.answer.error) : undefined;
+    // How an app is meant to learn what a workspace has is nothing to be loud about.
+    const refused = error !== undefined && error !== 'feature_disabled' ? `Refused: ${error}` : undefined;
     const loud = warning ?? refused;
     traffic.log({
       kind: call.fault ? 'fault' : 'api',

@@ -36,7 +36,7 @@ function setSession(args: JsonObject, context: Context): Answer {
   const status = stringOr(args.status);
   if (!sessionStates.includes(status)) return refuse('invalid_status');
   if (stringOr(args.thread_ts) === '') return refuse('thread_ts_required');
-  const thread = threadOf(context, stringOr(args.channel), stringOr(args.thread_ts));
+  const thread = threadOf(context, stringOr(args.channel_id), stringOr(args.thread_ts));
   if ('error' in thread) return refuse('channel_not_found');
   context.statuses.setSession(thread.channel, thread.ts, status);
   const warning = context.manifest.botEvents.includes('agent_session_stopped')
@@ -90,8 +90,17 @@ export const sessionMethods: Methods = {
     token: 'bot',
     tier: 3,
     scopes: ['chat:write'],
-    args: { channel: 'string', thread_ts: 'string', status: 'string', title: 'string', initiator_user_id: 'string' },
-    required: ['channel', 'status'],
+    args: {
+      channel_id: 'string',
+      thread_ts: 'string',
+      status: 'string',
+      title: 'string',
+      initiator_user_id: 'string',
+      username: 'string',
+      icon_emoji: 'string',
+      icon_url: 'string',
+    },
+    required: ['channel_id', 'status'],
     recent: true,
     run: setSession,
   },
@@ -99,12 +108,12 @@ export const sessionMethods: Methods = {
     token: 'bot',
     tier: 3,
     scopes: ['chat:write'],
-    args: { channel: 'string', thread_ts: 'string', title: 'string' },
-    required: ['channel', 'title'],
+    args: { channel_id: 'string', thread_ts: 'string', title: 'string' },
+    required: ['channel_id', 'title'],
     recent: true,
     run(args, context) {
       if (!context.manifest.agent) return refuse('feature_disabled');
-      const thread = threadOf(context, stringOr(args.channel), stringOr(args.thread_ts));
+      const thread = threadOf(context, stringOr(args.channel_id), stringOr(args.thread_ts));
       return 'error' in thread ? refuse('channel_not_found') : { ok: true, title: stringOr(args.title) };
     },
   },
