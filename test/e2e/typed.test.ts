@@ -87,10 +87,10 @@ describe('typed answers', { timeout: 70_000 }, () => {
     const card = await talk.card();
     await talk.atRest();
     await talk.say('I am not sure');
-    await talk.told('a question is still open');
+    await talk.told('A question is still open');
     await talk.say('take production', tomas);
     await talk.say(`<@${bot}> Production`, imani);
-    await talk.told('a question is still open', imani);
+    await talk.told('A question is still open', imani);
     expect(await talk.click(card, 'Staging')).toMatchObject({ ok: true });
     await talk.reads(
       `Heard: User selected: Staging\nAnd: I am not sure | ${tomas} wrote: take production | ${imani} wrote: Production`,
