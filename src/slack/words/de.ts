@@ -51,7 +51,6 @@ export const de: Words = {
     otherAnswer: 'Andere Antwort',
     settled: 'Frage schon erledigt',
     answerField: 'Deine Antwort',
-    otherAnswerField: 'Deine Antwort in eigenen Worten',
     send: 'Senden',
     cancel: 'Abbrechen',
     close: 'Schließen',

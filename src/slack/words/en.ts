@@ -50,7 +50,6 @@ export const en: Words = {
     otherAnswer: 'Another answer',
     settled: 'Already settled',
     answerField: 'Your answer',
-    otherAnswerField: 'Your answer, in your own words',
     send: 'Send',
     cancel: 'Cancel',
     close: 'Close',

@@ -49,7 +49,6 @@ export const es: Words = {
     otherAnswer: 'Otra respuesta',
     settled: 'Pregunta ya cerrada',
     answerField: 'Tu respuesta',
-    otherAnswerField: 'Tu respuesta, con tus propias palabras',
     send: 'Enviar',
     cancel: 'Cancelar',
     close: 'Cerrar',

@@ -51,7 +51,6 @@ export const fr: Words = {
     otherAnswer: 'Autre réponse',
     settled: 'Question déjà close',
     answerField: 'Votre réponse',
-    otherAnswerField: 'Votre réponse, avec vos propres mots',
     send: 'Envoyer',
     cancel: 'Annuler',
     close: 'Fermer',

@@ -45,7 +45,6 @@ export const ja: Words = {
     otherAnswer: 'その他の回答',
     settled: '受付を終了した質問',
     answerField: '回答',
-    otherAnswerField: '回答（自由記入）',
     send: '送信する',
     cancel: 'キャンセル',
     close: '閉じる',

@@ -60,7 +60,6 @@ export type Words = Formats & {
     otherAnswer: string;
     settled: string;
     answerField: string;
-    otherAnswerField: string;
     send: string;
     cancel: string;
     close: string;

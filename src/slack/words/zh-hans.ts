@@ -43,7 +43,6 @@ export const zhHans: Words = {
     otherAnswer: '其他答案',
     settled: '这个问题已经结束',
     answerField: '你的答案',
-    otherAnswerField: '用自己的话回答',
     send: '发送',
     cancel: '取消',
     close: '关闭',

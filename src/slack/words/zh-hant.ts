@@ -43,7 +43,6 @@ export const zhHant: Words = {
     otherAnswer: '其他答案',
     settled: '這個問題已經結束',
     answerField: '你的答案',
-    otherAnswerField: '用自己的話回答',
     send: '傳送',
     cancel: '取消',
     close: '關閉',
