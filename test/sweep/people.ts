@@ -8,7 +8,6 @@ const PATIENCE = 40_000;
 /** ms for a modal to open, after which a person clicks again. */
 const MODAL = 3_000;
 const NOT_SAVED = 'I could not save that';
-const KEPT = 'read your message';
 
 export type People = ReturnType<typeof createPeople>;
 
@@ -63,19 +62,11 @@ export function createPeople(slack: Playground) {
     /** The bot's messages in the thread. */
     posts: (thread: string) => slack.state().messages.filter(isIn(thread)),
     say,
-    /**
-     * Types an answer, again when the bot says that it keeps what was typed: it does not know yet where its card is, and so not
-     * what was said after it. Gives how often it was kept.
-     */
-    async type(as: string, card: PlaygroundMessage, text: string): Promise<number> {
-      for (let kept = 0; kept < 10; kept++) {
-        const before = told(as, KEPT);
-        await say(as, card.channel, text, card.thread_ts);
-        const isSettled = () => !isOpen(now(card) as PlaygroundMessage);
-        await slack.wait(() => isSettled() || told(as, KEPT) > before, { what: 'an answer', timeoutMs: PATIENCE });
-        if (isSettled()) return kept;
-      }
-      throw new Error('What was typed was never taken.');
+    /** Types an answer, once: it must be taken, whatever the bot knows of its card by then. */
+    async type(as: string, card: PlaygroundMessage, text: string): Promise<void> {
+      await say(as, card.channel, text, card.thread_ts);
+      const isSettled = () => !isOpen(now(card) ?? card);
+      await slack.wait(isSettled, { what: 'what was typed to be taken', timeoutMs: PATIENCE });
     },
     /** The open card that asks this. */
     card: (thread: string, question: string) =>

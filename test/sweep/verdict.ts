@@ -25,8 +25,8 @@ export function faultsOf(chapter: Chapter, said: string[], evidence: Evidence): 
     ...wrongThread(chapter, evidence.posts),
     ...wrongTranscript(chapter, said, evidence.transcript),
     ...wrongEffects(evidence),
-    // A kill is seen by the playground as an ack that did not come.
-    ...evidence.warnings.filter((warning) => !/No ack|again|acked/.test(warning)),
+    // A kill is seen by the playground as an ack that did not come, or that came for what has gone to the next process.
+    ...evidence.warnings.filter((warning) => !/\back/i.test(warning)),
   ];
 }
 
