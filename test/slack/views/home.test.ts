@@ -10,7 +10,7 @@ const nothing: Home = { waiting: [], asked: [] };
 const shown = (home: Partial<Home>, more: Partial<HomeOptions> = {}) =>
   homeView({ ...nothing, ...home }, { words: en, page: 0, linkTo: () => undefined, ...more });
 const buttonsOf = (view: HomeView) =>
-  view.blocks.flatMap((block: KnownBlock) =>
+  (view.blocks as KnownBlock[]).flatMap((block) =>
     block.type === 'actions' ? block.elements.map((element) => ('text' in element ? element.text?.text : '')) : [],
   );
 
