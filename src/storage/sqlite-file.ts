@@ -11,26 +11,38 @@ const SCHEMA_VERSION = 1;
 const BOOT_PATIENCE_MS = 5000;
 /** How long the event loop may stand still for another process's write; group-commit.ts waits longer without standing still. */
 const BUSY_TIMEOUT_MS = 25;
+/** SQLITE_BUSY */
+const BUSY = 5;
 
 /** Opens or creates the database with its table, or throws a StoreError and leaves the file as it was. */
 export function openDatabase(path: string): DatabaseSync {
-  const inMemory = path === ':memory:';
   try {
-    if (!inMemory) makeFile(path);
-    const db = new DatabaseSync(path, { timeout: BOOT_PATIENCE_MS });
-    try {
-      if (isNew(db, path)) create(db);
-      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-      // A write that changes nothing: a read-only file or directory is found out now, not at the first message.
-      db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      if (!inMemory) makePrivate(path);
-    } catch (error) {
-      db.close();
-      throw error;
-    }
-    return db;
+    return open(path);
+  } catch (error) {
+    // Of two that open a new file at once, one may be turned away where SQLite does not wait: a second time it is made.
+    if (sqliteCode(error) !== BUSY) throw sqliteError(path, error);
+  }
+  try {
+    return open(path);
   } catch (error) {
     throw sqliteError(path, error);
+  }
+}
+
+function open(path: string): DatabaseSync {
+  const inMemory = path === ':memory:';
+  if (!inMemory) makeFile(path);
+  const db = new DatabaseSync(path, { timeout: BOOT_PATIENCE_MS });
+  try {
+    if (isNew(db, path)) create(db);
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    // A write that changes nothing: a read-only file or directory is found out now, not at the first message.
+    db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    if (!inMemory) makePrivate(path);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
   }
 }
 
@@ -54,8 +66,12 @@ function makePrivate(path: string): void {
 }
 
 function isNew(db: DatabaseSync, path: string): boolean {
+  // One look: between two, another process may make the file what it is not yet at the first.
+  db.exec('BEGIN');
   const { application_id } = db.prepare('PRAGMA application_id').get() ?? {};
   const { user_version } = db.prepare('PRAGMA user_version').get() ?? {};
+  const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+  db.exec('COMMIT');
   if (application_id === APPLICATION_ID) {
     if (Number(user_version) <= SCHEMA_VERSION) return false;
     throw new StoreError(
@@ -63,7 +79,7 @@ function isNew(db: DatabaseSync, path: string): boolean {
         'It was left as it is: run the later version, or set STORE_URL to another file.',
     );
   }
-  if (application_id === 0 && db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) return true;
+  if (application_id === 0 && isEmpty) return true;
   throw new StoreError(
     `${path} is the SQLite database of another program. It was left as it is: set STORE_URL to a file of Askback's own.`,
   );

@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, st
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSqlite } from '../../src/storage/sqlite.ts';
 import { StoreError } from '../../src/storage/store-error.ts';
@@ -229,3 +230,30 @@ describe('a process that is killed', () => {
     rmSync(dir, { recursive: true });
   }, 30_000);
 });
+
+test('two that open a new file at once both have it', async () => {
+  const dir = makeDir();
+  // Each of two threads waits for the other before it opens the next file.
+  const program = `
+    import { workerData, parentPort } from 'node:worker_threads';
+    const { openDatabase } = await import(workerData.source);
+    const problems = [];
+    for (let file = 1; file <= 100; file += 1) {
+      Atomics.add(workerData.turn, 0, 1);
+      for (let spins = 0; Atomics.load(workerData.turn, 0) < 2 * file && spins < 1e9; spins += 1);
+      try { openDatabase(workerData.dir + '/' + file + '.sqlite').close(); } catch (error) { problems.push(String(error)); }
+    }
+    parentPort.postMessage(problems);`;
+  const workerData = {
+    dir,
+    source: new URL('../../src/storage/sqlite-file.ts', import.meta.url).href,
+    turn: new Int32Array(new SharedArrayBuffer(4)),
+  };
+  const both = [1, 2].map(async () => {
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(program)}`), { workerData });
+    const [problems] = await once(worker, 'message');
+    return problems as string[];
+  });
+  expect((await Promise.all(both)).flat()).toEqual([]);
+  rmSync(dir, { recursive: true });
+}, 60_000);
