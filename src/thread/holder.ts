@@ -27,11 +27,10 @@ export function hold(deps: HolderDeps, first: Claim, onClaim: (claim: Claim) => 
   let releasing = false;
   let until = first.record.lease?.until ?? 0;
   let stretch: { runId: string; abort: AbortController } | undefined;
-  let telling: Promise<void> = Promise.resolve();
 
-  /** In order, awaited by nobody. */
+  /** At once, awaited by nobody: what is done next, such as the end of a stream, must not say otherwise. */
   function tell(status: 'working' | 'waiting' | 'idle', requester?: string): void {
-    telling = telling.then(() => messenger.status(thread, status, requester)).catch(() => {});
+    void messenger.status(thread, status, requester).catch(() => {});
   }
 
   function lost(): void {

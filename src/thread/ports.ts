@@ -137,7 +137,10 @@ export interface Messenger {
   find(thread: ThreadId, id: string, since: number): Promise<string | undefined>;
   /** Best effort: never rejects, and nothing depends on it. */
   whisper(thread: ThreadId, person: string, whisper: Whisper, place?: WhisperPlace): Promise<void>;
-  /** Best effort: never rejects, and nothing depends on it. `idle` clears. `requester`: who is served, in whose language it is. */
+  /**
+   * Best effort: never rejects, and nothing depends on it. Those of a thread take effect in the order in which they are called.
+   * `idle` clears. `requester`: who is served, in whose language it is.
+   */
   status(thread: ThreadId, status: 'working' | 'waiting' | 'idle', requester?: string): Promise<void>;
   /** A reply's text as the messages that it is posted as: deterministic, whole, at least one. */
   split(text: string): string[];

@@ -1,12 +1,15 @@
 /** A reply that is seen as it grows: whole and once in the thread afterwards, whatever becomes of its stream. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { ScriptRequest } from '../../src/playground/model-request.ts';
 import type { Reply } from '../../src/playground/model-server.ts';
 import type { Fault, PlaygroundMessage } from '../../src/playground/protocol.ts';
 import { harmless } from '../../src/slack/text.ts';
 import { asking, options } from './asking.ts';
 import { isCard, startTalk, type Talk, talkOf } from './talk.ts';
-import { startWorld, type World } from './world.ts';
+import { root, startWorld, type World } from './world.ts';
 
 const poem = Array.from({ length: 40 }, (_, n) => `Line ${n}: <!channel> and @here say **nothing** loud.`).join('\n');
 const chapters = Array.from({ length: 60 }, (_, n) =>
@@ -260,4 +263,45 @@ test('whatever fails, the reply is whole and once in the thread', { timeout: 150
     }),
   );
   await Promise.all(told);
+});
+
+test('an app that is an agent says whose turn it is, and its Stop button ends what grows', {
+  timeout: 90_000,
+}, async () => {
+  const manifest = parse(readFileSync(join(root, 'manifest.yml'), 'utf8'));
+  manifest.features.agent_view = { agent_description: 'Asks before it guesses.' };
+  manifest.settings.event_subscriptions.bot_events.push('agent_session_stopped');
+  await using world = await startWorld({ script: slowly, manifest });
+  const sessions = (place: { channel: string }) =>
+    world.slack
+      .calls()
+      .filter(({ args }) => (args.channel_id ?? args.channel) === place.channel)
+      .flatMap(({ method, args }) =>
+        method === 'agents.sessions.setStatus' ? args.status : method === 'chat.stopStream' ? args.session_status : [],
+      );
+  const sessionOf = (talk: Talk) =>
+    world.slack.state().statuses.find((s) => s.channel === talk.channel && s.thread_ts === talk.thread)?.session;
+
+  const asked = world.place();
+  const talk = await talkOf(world, asked, { question: 'Where to?', options: options('a', 'b') });
+  const card = await talk.card();
+  await talk.atRest();
+  expect(sessionOf(talk)).toBe('suspended');
+  await talk.click(card, 'a');
+  await talk.reads('Heard: User selected: a');
+  await talk.atRest();
+  expect(sessionOf(talk)).toBe('active');
+  // The stream of what was said beside the question does not make the session "active" by ending.
+  expect(sessions(asked)).toEqual(['processing', 'suspended', 'suspended', 'processing', 'active']);
+
+  const place = world.place();
+  const long = await startTalk(world, place, 'poem 30');
+  const begun = await streams(world, long);
+  await world.act({ do: 'stop_session', as: place.as, channel: place.channel, thread_ts: long.thread });
+  await world.sees(long.thread, 'the end', (m) => m.ts !== begun.ts && m.text.includes('Stopped'));
+  await long.atRest();
+  expect(long.posts().map(({ ts }) => ts)[0]).toBe(begun.ts);
+  expect(long.posts()).toHaveLength(2);
+  expect(sessionOf(long)).toBe('active');
+  expect(world.slack.calls('assistant.threads.setStatus')).toEqual([]);
 });

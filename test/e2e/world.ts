@@ -36,7 +36,7 @@ export const PATIENCE = 45_000;
 /** A test's own person and channel: Slack takes one post a second in a channel, and tests that share a world do not share it. */
 export type Place = { as: string; channel: string };
 
-export type WorldOptions = Omit<PlaygroundOptions, 'bot' | 'manifest'> & {
+export type WorldOptions = Omit<PlaygroundOptions, 'bot'> & {
   /** Default: `asking`. */
   script?: Script;
   /** More of the bot's environment. */
@@ -66,7 +66,7 @@ export async function startWorld({
     ...options,
     people: [visitor, ...places.people, ...(options.people ?? [])],
     channels: [...places.channels, ...(options.channels ?? [])],
-    manifest: join(root, 'manifest.yml'),
+    manifest: options.manifest ?? join(root, 'manifest.yml'),
     bot: {
       ...botCommand,
       env: {

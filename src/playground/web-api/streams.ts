@@ -80,7 +80,9 @@ function stopStream(args: JsonObject, context: Context): Answer {
   if (metadata && 'error' in metadata) return refuse(metadata.error);
   const problems = args.blocks === undefined ? [] : checkBlocks(args.blocks);
   if (problems.length > 0) return violations('invalid_blocks', described(problems)) as Answer;
-  const status = args.session_status;
+  // Documented: the session is "active" after a stream, unless told.
+  const session = before.thread_ts && context.ws.statuses.get(`${before.channel}:${before.thread_ts}`)?.session;
+  const status = args.session_status ?? (session ? 'active' : undefined);
   if (status !== undefined && !sessionStates.includes(String(status))) return refuse('invalid_status');
   const filled = streams.appended(before, args.markdown_text, args.chunks);
   if ('error' in filled) return chunksRefused(filled);
