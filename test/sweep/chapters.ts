@@ -20,6 +20,8 @@ export type Chapter = {
   mention: string;
   steps: ScriptedCall[][];
   reply: string;
+  /** ms between the words of the reply: slow enough, and it is seen as it grows. */
+  pace?: number;
   act(scene: Scene): Promise<void>;
   /** By the question: what its receipt shows. */
   cards: Record<string, RegExp>;
@@ -141,6 +143,17 @@ export const chapters: Chapter[] = [
       effect('announce'),
     ],
   },
+  {
+    name: 'a slow reply',
+    mention: 'tell me about the ledger',
+    steps: [[call('announce')]],
+    reply:
+      'The ledger balances, the queue is empty, and every one of the seven reports that were due has gone out in time.',
+    pace: 220,
+    async act() {},
+    cards: {},
+    results: [effect('announce')],
+  },
 ];
 
 /** Says what comes next in the chapter that the transcript is of. */
@@ -150,5 +163,7 @@ export const script: Script = ({ messages }) => {
   );
   if (!chapter) throw new Error('The script has no such chapter.');
   const calls = chapter.steps[messages.filter(({ role }) => role === 'assistant').length];
-  return calls ? { type: 'answer', calls } : { type: 'answer', text: chapter.reply };
+  if (calls) return { type: 'answer', calls };
+  const { reply: text, pace } = chapter;
+  return { type: 'answer', text, ...(pace !== undefined && { pace }) };
 };

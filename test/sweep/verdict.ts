@@ -64,7 +64,10 @@ function wrongThread(chapter: Chapter, posts: PlaygroundMessage[]): string[] {
   const replies = posts.filter((m) => textOf(m).includes(chapter.reply));
   for (const reply of replies) others.delete(reply);
   if (replies.length !== 1) faults.push(`${replies.length} replies`);
-  for (const m of others) faults.push(`a message that nobody expects: ${m.text.slice(0, 200)}`);
+  // What was done is left in sight, when nothing was said beside it.
+  const isProgress = (m: PlaygroundMessage) => m.text === '' && (m.tasks?.length ?? 0) > 0;
+  for (const m of posts) if (m.streaming) faults.push('a message is still growing');
+  for (const m of others) if (!isProgress(m)) faults.push(`a message that nobody expects: ${m.text.slice(0, 200)}`);
   return faults;
 }
 
