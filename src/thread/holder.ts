@@ -119,6 +119,8 @@ export function hold(deps: HolderDeps, first: Claim, onClaim: (claim: Claim) => 
   async function run(): Promise<void> {
     const watching = watch();
     try {
+      // The next turn of the event loop: Slack gets the ack of what was just saved before its work makes it wait.
+      await new Promise<void>((resolve) => setImmediate(resolve));
       await work();
     } catch (error) {
       if (!(error instanceof LostRunError)) log.error({ thread, err: error }, 'work on a thread broke off');

@@ -162,7 +162,8 @@ export async function live(seed: number, odds: Odds, without?: Without): Promise
   }
 
   async function turn(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
+    // Two turns of the event loop: a holder waits for one before it begins.
+    for (let n = 0; n < 2; n++) await new Promise((resolve) => setImmediate(resolve));
     const open = gates.filter((gate) => gate.owner.alive && gate.owner.pausedUntil <= clock.now());
     const gate = open[Math.floor(random() * open.length)];
     if (gate && random() < 0.97) {

@@ -62,6 +62,23 @@ test('one question and its reply cost ten writes of the record', async () => {
   expect(town.records.writes).toBeLessThanOrEqual(10);
 });
 
+test('what was saved is told before its work begins: an ack does not wait for the agent', async () => {
+  let asked = 0;
+  const town = createTown({
+    lines: () => {
+      asked += 1;
+      return 'Done.';
+    },
+  });
+  expect(await town.dispatcher.receive(town.message('deploy'))).toEqual({ status: 'accepted' });
+  // All that needs no turn of the event loop, which is what an ack takes.
+  for (let n = 0; n < 200; n++) await Promise.resolve();
+  expect(asked).toBe(0);
+  await town.pass();
+  expect(asked).toBe(1);
+  expect(town.replies()).toEqual(['Done.']);
+});
+
 test('the twin of a message and its redelivery are duplicates, also after a restart', async () => {
   const town = createTown({ lines: where });
   const message = town.message('deploy it');
