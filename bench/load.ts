@@ -48,7 +48,6 @@ async function underLoad(
   template: Template,
   count: number,
 ): Promise<Row> {
-  console.error(`load: ${what} …`);
   await using side = await startSlackSide('http');
   const bots = await Promise.all(Array.from({ length: processes }, () => side.start('bot', { STORE_URL: storeUrl })));
   try {
@@ -62,15 +61,17 @@ async function underLoad(
     const replies = new Map<string, number>();
     for (const { channel } of side.posts) replies.set(channel, (replies.get(channel) ?? 0) + 1);
     const unheard = controls.filter(({ channel }) => replies.get(channel) !== 1).length;
-    return {
+    const row: Row = {
       what,
       clicks: count,
       'ack p50': rounded(quantile(acks, 0.5)),
       'ack p99': rounded(quantile(acks, 0.99)),
-      'ack max': rounded(Math.max(...acks)),
+      'ack max': rounded(quantile(acks, 1)),
       lost: outcomes.length - acks.length + unheard,
       'settled s': rounded(settled),
     };
+    console.error(JSON.stringify(row)); // these take minutes: what is known is told
+    return row;
   } finally {
     await Promise.all(bots.map((bot) => bot.end()));
   }
