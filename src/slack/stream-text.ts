@@ -4,6 +4,10 @@ import { harmless, REPLY_CHARS, splitReply } from './text.ts';
 
 /** An unfinished `<…` longer than this is no mention or broadcast of Slack's. */
 const LONGEST_TOKEN = 300;
+/** So far a message grows by the word. */
+const FREE_CHARS = REPLY_CHARS * 0.6;
+/** The worst that may follow: a line with no place to cut it that fits no message. */
+const ENDLESS = 'x'.repeat(REPLY_CHARS);
 
 /**
  * The messages of the text so far, neutralised as posts are; all but the last are whole. `open`: how the last one stands now.
@@ -12,9 +16,19 @@ const LONGEST_TOKEN = 300;
 export function growing(text: string): { whole: string[]; open: string } {
   // Where a message ends is decided by what follows it: only by lines that are complete.
   const decided = messagesOf(beforeLine(text, 2)).length;
-  const messages = messagesOf(settledPart(text));
+  const settled = settledPart(text);
+  const messages = messagesOf(settled);
   const whole = Math.min(Math.max(0, decided - 1), Math.max(0, messages.length - 1));
-  return { whole: messages.slice(0, whole).map(harmless), open: harmless(messages[whole] ?? '') };
+  const open = messages[whole] ?? '';
+  // Near its end a message may be cut before the paragraph that is being written: that then waits until it is decided.
+  const certain = open.length < FREE_CHARS ? open : commonStart(open, messagesOf(settled + ENDLESS)[whole] ?? '');
+  return { whole: messages.slice(0, whole).map(harmless), open: harmless(certain) };
+}
+
+function commonStart(a: string, b: string): string {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return a.slice(0, at);
 }
 
 /** As posts are split, but the last message is not closed yet. */

@@ -5,11 +5,12 @@ import type { Clock, Delivery, Post, ThreadId } from '../thread/ports.ts';
 import type { Previews } from '../thread/preview-port.ts';
 import type { Identity } from './identity.ts';
 import { threadParts } from './ids.ts';
+import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import { metadataOf, readUnmarked } from './read-back.ts';
 import { createStreamCalls, type Place, type StreamOutcome } from './stream-calls.ts';
 import { LEFT, markdownChunk, openPreview, type Shown } from './stream-preview.ts';
-import { harmless } from './text.ts';
+import { fallbackText, harmless } from './text.ts';
 import { failureOf } from './web-api-error.ts';
 
 export type PreviewsParts = {
@@ -60,7 +61,10 @@ export function createPreviews(parts: PreviewsParts): SlackPreviews {
 
   async function edit({ channel, thread }: Place, post: Post, ts: string): Promise<Delivery> {
     try {
-      const message = { channel, ts, ...(await content(thread, post)), metadata: metadataOf(post.id) };
+      const { text, ...rest } = await content(thread, post);
+      // An edit takes less text than a post, beside its blocks.
+      const short = post.body.kind === 'reply' ? fallbackText(post.body.text, LIMITS.message.updatedText) : text;
+      const message = { channel, ts, ...rest, text: short, metadata: metadataOf(post.id) };
       await client.chat.update(message as ChatUpdateArguments);
       return { ok: true, ts };
     } catch (error) {

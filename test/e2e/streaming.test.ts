@@ -108,7 +108,7 @@ describe('where nothing fails', { timeout: 90_000 }, () => {
 
   test('a reply of several messages goes on in the next as it grows', async () => {
     const place = world.place();
-    const talk = await startTalk(world, place, 'book 8');
+    const talk = await startTalk(world, place, 'book 12');
     await talk.reads('Part 59');
     await talk.atRest();
     expect(talk.posts().map(wholeText).join('\n\n')).toBe(book);

@@ -88,6 +88,20 @@ test('whatever is said, what is shown is the beginning of what is posted', () =>
   );
 });
 
+test('a paragraph that may not fit its message waits, so that no message has to be taken back', () => {
+  const sentences = (n: number) => `${n}. ${'All of this is said in words. '.repeat(8 + (n % 5))}`.trim();
+  const text = Array.from({ length: 90 }, (_, n) => sentences(n)).join('\n\n');
+  const posted = splitReply(text);
+  for (const size of [37, 400]) {
+    const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, n) =>
+      text.slice(n * size, (n + 1) * size),
+    );
+    for (const [index, states] of shownOf(pieces).entries()) {
+      for (const state of states) expect(posted[index]?.startsWith(state)).toBe(true);
+    }
+  }
+});
+
 test('no broadcast is ever alive on the way, however it is cut', () => {
   for (const text of ['<!channel> ', '<!here|here> ', '@everyone ', '<!subteam^S1|@ops> ', '<! channel> ']) {
     for (const states of shownOf(chars(`Hi ${text}there `))) {
