@@ -7,8 +7,10 @@ const DEFAULT_WAIT = 5;
 
 export type WebClientSettings = { token: string; apiUrl?: string; log: Log; timeoutMs?: number };
 
-/** `timeoutMs` bounds each call; it must stay under a third of a lease, whose holder makes the calls. */
-export function createWebClient({ token, apiUrl, log, timeoutMs = 10_000 }: WebClientSettings): WebClient {
+/** ms for one call: at most a third of a lease, whose holder makes the calls. */
+export const REQUEST_TIMEOUT = 10_000;
+
+export function createWebClient({ token, apiUrl, log, timeoutMs = REQUEST_TIMEOUT }: WebClientSettings): WebClient {
   return new WebClient(token, {
     ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
     retryConfig: { retries: 0 },

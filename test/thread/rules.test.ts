@@ -1,0 +1,122 @@
+/** Rules of the mailbox that no other test would miss. Each fails when its rule is taken out (docs/reliability.md). */
+import { expect, test } from 'vitest';
+import { Agent } from '../../src/agent/agent.ts';
+import { REQUEST_TIMEOUT } from '../../src/slack/web-client.ts';
+import type { Holders } from '../../src/thread/holders.ts';
+import { LEASE } from '../../src/thread/lease.ts';
+import type { Messenger } from '../../src/thread/ports.ts';
+import { ask } from './story.ts';
+import { bob, createTown, type Town } from './town.ts';
+
+function named(name: string, isGone: (token: string) => boolean = () => false): Holders {
+  let drawn = 0;
+  return { token: () => `${name}${++drawn}`, isGone };
+}
+/** Another process, which takes whatever the one before it holds. */
+const takeOver = (town: Town, name = 'second') => town.restart({ holders: named(name, (t) => !t.startsWith(name)) });
+
+const where = ask('Where?', ['staging', 'production']);
+
+/** What Slack answers to the first card is not heard before `arrive`. */
+function slowCard(town: Town) {
+  const answer = Promise.withResolvers<void>();
+  const messenger: Messenger = {
+    ...town.slack,
+    async ask(...args) {
+      const delivery = await town.slack.ask(...args);
+      await answer.promise;
+      return delivery;
+    },
+  };
+  town.restart({ messenger, holders: named('first') });
+  return { arrive: answer.resolve };
+}
+
+test('who loses the lease ends its model call', async () => {
+  const town = createTown();
+  const signals: AbortSignal[] = [];
+  const agent = new Agent({
+    id: 'slow',
+    name: 'Slow',
+    instructions: '',
+    store: town.store,
+    model: {
+      async *stream({ signal }) {
+        signals.push(signal);
+        await new Promise(() => {});
+        yield { type: 'finish', finishReason: 'stop' };
+      },
+    },
+  });
+  town.restart({ agent, holders: named('first') });
+  await town.say('do it', { root: true });
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  takeOver(town);
+  town.dispatcher.start();
+  await town.pass(3_000);
+  expect(signals[0]?.aborted).toBe(true);
+  await town.dispatcher.close(0);
+});
+
+test('progress forgives the holders that vanished before it', async () => {
+  let standing = true;
+  const town = createTown({
+    lines: (step) => (standing ? new Promise<never>(() => {}) : step === 0 ? [where] : 'Done.'),
+    deps: { holders: named('first') },
+  });
+  await town.say('do it', { root: true });
+  for (const name of ['second', 'third']) {
+    standing = name === 'second';
+    takeOver(town, name);
+    town.dispatcher.start();
+    await town.pass(1_000);
+    expect((await town.record())?.attempts).toBe(name === 'second' ? 1 : 0);
+  }
+  await town.dispatcher.close(0);
+});
+
+test('a message is known again by its age, however many came after it, and forgotten when Slack has long stopped', async () => {
+  const town = createTown({ lines: ['Done.', 'Done.'] });
+  const first = town.message('do it', { root: true });
+  await town.dispatcher.receive(first);
+  await town.pass();
+  for (let i = 0; i < 60; i++) await town.dispatcher.receive(town.message(`beside ${i}`, { by: bob, mention: false }));
+  expect(await town.dispatcher.receive(first)).toEqual({ status: 'duplicate' });
+  await town.clock.advance(3 * 3_600_000);
+  await town.dispatcher.receive(town.message('much later', { by: bob, mention: false }));
+  expect((await town.record())?.seen).toHaveLength(1);
+});
+
+test('a question’s time counts from its card, also of a card that is found later', async () => {
+  const town = createTown({ lines: [[where]] });
+  slowCard(town);
+  await town.say('do it', { root: true });
+  await town.pass(40_000);
+  takeOver(town);
+  town.dispatcher.start();
+  await town.pass(1_000);
+  const { ts } = town.card('Where?');
+  expect((await town.record())?.questions[0]).toMatchObject({
+    sending: { state: 'posted', ts },
+    shownAt: Number(ts) * 1_000,
+  });
+  await town.dispatcher.close(0);
+});
+
+test('who posted and then lost the lease still says where: of two cards one stays', async () => {
+  const town = createTown({ lines: [[where]], lag: 60_000 });
+  const { arrive } = slowCard(town);
+  await town.say('do it', { root: true });
+  takeOver(town);
+  town.dispatcher.start();
+  await town.pass(10_000);
+  expect(town.slack.standing('card')).toHaveLength(2);
+  arrive();
+  await town.pass(3_000);
+  expect(town.slack.standing('card')).toHaveLength(1);
+  await town.dispatcher.close(0);
+});
+
+test('a request to Slack is given up within a third of a lease', () => {
+  expect(REQUEST_TIMEOUT * 3).toBeLessThanOrEqual(LEASE);
+});
