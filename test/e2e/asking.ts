@@ -4,7 +4,7 @@
  * A message with "slowly" in it takes it a while.
  */
 import type { ScriptRequest, WireMessage } from '../../src/playground/model-request.ts';
-import type { Reply, Script } from '../../src/playground/model-server.ts';
+import type { Reply } from '../../src/playground/model-server.ts';
 
 export type Asked = {
   question: string;
@@ -50,5 +50,3 @@ export function asking(request: ScriptRequest): Reply & { type: 'answer' } {
   const think = said.some((words) => words.includes('slowly')) ? { think: 1_000 } : {};
   return { type: 'answer', text: parts.join('\n') || 'Nothing was said.', ...think };
 }
-
-export const askingScript: Script = asking;

@@ -15,7 +15,7 @@ import type {
   Traffic,
 } from '../../src/playground/protocol.ts';
 import { type PlaygroundOptions, startPlayground } from '../../src/playground/server.ts';
-import { askingScript } from './asking.ts';
+import { asking } from './asking.ts';
 
 export const team = 'T0HARBOR01';
 export const mara = 'U0MARA0001';
@@ -51,7 +51,7 @@ export type WorldOptions = Omit<PlaygroundOptions, 'bot'> & {
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 export async function startWorld({
-  script = askingScript,
+  script = asking,
   env,
   storeUrl,
   awaitBot = true,
