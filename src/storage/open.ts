@@ -1,9 +1,12 @@
 /** A store by its URL. */
-import { openPostgres } from './postgres.ts';
-import { openRedis } from './redis.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Store } from './store.ts';
 import { reasonOf, StoreError } from './store-error.ts';
+
+// Loaded by who uses them only: their drivers are 10 MB of memory that the default store has no use for.
+const openRedis = async (url: string, options: OpenOptions) => (await import('./redis.ts')).openRedis(url, options);
+const openPostgres = async (url: string, options: OpenOptions) =>
+  (await import('./postgres.ts')).openPostgres(url, options);
 
 /** `allowLossy`: also a server whose settings let it lose acknowledged writes. */
 export type OpenOptions = { allowLossy?: boolean };

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,3 +78,18 @@ test.skipIf(!has.postgres)(
   },
   30_000,
 );
+
+test('an SQLite store loads no driver of the others', () => {
+  const root = join(import.meta.dirname, '../..');
+  const script = `
+    import { registerHooks } from 'node:module';
+    const loaded = [];
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+    const { openStore } = await import('./src/storage/open.ts');
+    await (await openStore('sqlite://:memory:')).close();
+    console.log(JSON.stringify(loaded));`;
+  const args = ['--input-type=module', '--eval', script];
+  const loaded: string[] = JSON.parse(execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' }));
+  expect(loaded.some((url) => url.endsWith('/storage/sqlite.ts'))).toBe(true);
+  expect(loaded.filter((url) => /node_modules\/(pg|@redis|@keyv)\//.test(url))).toEqual([]);
+});
