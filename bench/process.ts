@@ -38,10 +38,10 @@ export type Worker = {
 };
 
 /** Starts a script of ours that talks by messages. */
-export function startWorker(script: string, env: Record<string, string>, options: ForkOptions = {}): Worker {
+export function startWorker(script: string, env: Record<string, string>): Worker {
   const child = fork(join(root, script), [], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    ...options,
+    execArgv: ['--import', join(root, 'src/require-node24.js')],
     env: { ...process.env, ...env },
   });
   return workerOf(child, script);
