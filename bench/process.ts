@@ -1,5 +1,5 @@
 /** Processes that are measured: each figure is taken in a fresh one, so that no subject pays for another's garbage. */
-import { type ChildProcess, type ForkOptions, fork, spawnSync } from 'node:child_process';
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
