@@ -19,14 +19,19 @@ export type Evidence = {
   warnings: string[];
 };
 
+/**
+ * A kill is seen by the playground as an ack that did not come, or that came for what has gone to the next process; and by the
+ * refusal of an edit the next process learns that the dead one had left a stream open.
+ */
+const FORESEEN = /\back|streaming_state_conflict/i;
+
 export function faultsOf(chapter: Chapter, said: string[], evidence: Evidence): string[] {
   return [
     ...stuck(evidence),
     ...wrongThread(chapter, evidence.posts),
     ...wrongTranscript(chapter, said, evidence.transcript),
     ...wrongEffects(evidence),
-    // A kill is seen by the playground as an ack that did not come, or that came for what has gone to the next process.
-    ...evidence.warnings.filter((warning) => !/\back/i.test(warning)),
+    ...evidence.warnings.filter((warning) => !FORESEEN.test(warning)),
   ];
 }
 
