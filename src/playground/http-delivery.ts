@@ -13,8 +13,6 @@ export function signature(secret: string, timestamp: string, body: string): stri
   return `v0=${createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex')}`;
 }
 
-export type HttpDelivery = ReturnType<typeof createHttpDelivery>;
-
 /** Slack's side of HTTP mode: signed POSTs to the bot's request URL, a 2xx within the ack window. */
 export function createHttpDelivery(deps: {
   url: string;

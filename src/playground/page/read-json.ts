@@ -26,10 +26,6 @@ export function asNumber(value: Json | undefined): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-export function asStrings(value: Json | undefined): string[] {
-  return asList(value).filter((item) => typeof item === 'string');
-}
-
 /** The text of a text object, or of a bare string (titles of cards and tasks come as either). */
 export function textOf(value: Json | undefined): string {
   return asString(value) ?? asString(asObject(value)?.text) ?? '';

@@ -66,8 +66,6 @@ export function oneOf(...expected: string[]): Check {
   };
 }
 
-export const anyValue: Check = () => {};
-
 export const anyObject: Check = (value, place) => {
   if (!isObject(value)) complain(place, 'wrong_type', 'must provide an object');
 };
