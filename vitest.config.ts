@@ -1,8 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
+/** Whole stories with faults and restarts, minutes in all: `npm run test:long` runs these, `npm test` all others. */
+const long = ['boot', 'languages', 'restarts', 'slack-faults', 'streaming'].map((name) => `test/e2e/${name}.test.ts`);
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.{ts,tsx}'],
+    ...(process.env.LONG === 'true' ? { include: long } : { include: ['test/**/*.test.{ts,tsx}'], exclude: long }),
     // Generous: what hangs is found all the same, and a busy machine fails nothing.
     testTimeout: 30_000,
     hookTimeout: 30_000,
