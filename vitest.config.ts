@@ -9,5 +9,6 @@ export default defineConfig({
     // Generous: what hangs is found all the same, and a busy machine fails nothing.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
   },
 });
