@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { has, startPostgres, startRedis } from '../test/support/services.ts';
 import { temporaryFolder } from './process.ts';
 import { quantile, type Row, rounded, type Section } from './report.ts';
-import { type Bot, type Control, clickOn, type SlackSide, startSlackSide } from './slack-side.ts';
+import { type Bot, type Control, clickOn, DEADLINE, type SlackSide, startSlackSide } from './slack-side.ts';
 import { copyOf, fillServer, fillSqlite, makeTemplate, type Template } from './suspended.ts';
 
 const RATE = 200;
@@ -34,7 +34,7 @@ export async function load(_rounds: number, seconds: number): Promise<Section> {
     title: `Load: ${RATE} clicks a second for ${seconds} s, each on a question of its own`,
     rows,
     notes: [
-      'ack ms from when a click was due, so that a late sender counts against it. lost: clicks without ack, and answers without exactly one reply.',
+      'ack ms from when a click was due, so that a late sender counts against it. refused: people who were told that their answer did not count, because Slack did not say in time who they are. lost: answers without exactly one reply of which nobody was told anything.',
       'settled: s after the last click until the last reply was posted. The clicks, and the Slack that takes every call of the bots, are one process on the same machine.',
       ...(has.redis && has.postgres ? [] : ['Redis or PostgreSQL is not installed here and was left out.']),
     ],
@@ -58,16 +58,18 @@ async function underLoad(
     await allReplied(side, count);
     const settled = (performance.now() - ended) / 1_000;
     const acks = outcomes.filter((ms): ms is number => typeof ms === 'number');
-    const replies = new Map<string, number>();
-    for (const { channel } of side.posts) replies.set(channel, (replies.get(channel) ?? 0) + 1);
-    const unheard = controls.filter(({ channel }) => replies.get(channel) !== 1).length;
+    const replies = Map.groupBy(side.posts, ({ channel }) => channel);
+    const refused = new Set(side.slack.called('chat.postEphemeral').map(({ channel }) => channel));
+    const lost = controls.filter(({ channel }) => replies.get(channel)?.length !== 1 && !refused.has(channel));
     const row: Row = {
       what,
       clicks: count,
       'ack p50': rounded(quantile(acks, 0.5)),
       'ack p99': rounded(quantile(acks, 0.99)),
       'ack max': rounded(quantile(acks, 1)),
-      lost: outcomes.length - acks.length + unheard,
+      'over 3 s': outcomes.filter((ms) => ms === undefined || ms > DEADLINE).length,
+      refused: refused.size,
+      lost: lost.length,
       'settled s': rounded(settled),
     };
     console.error(JSON.stringify(row)); // these take minutes: what is known is told
@@ -77,7 +79,7 @@ async function underLoad(
   }
 }
 
-/** Each in turn to the next process, when it is due, whatever became of those before. undefined: no ack. */
+/** Each in turn to the next process, when it is due, whatever became of those before. undefined: no ack at all. */
 async function clicks(side: SlackSide, bots: Bot[], controls: Control[]): Promise<(number | undefined)[]> {
   const begun = performance.now();
   const sent: Promise<number | undefined>[] = [];
@@ -88,7 +90,7 @@ async function clicks(side: SlackSide, bots: Bot[], controls: Control[]): Promis
     const late = Math.max(0, performance.now() - due);
     const bot = bots[n % bots.length] as Bot;
     sent.push(
-      side.deliver(clickOn(control), bot).then(
+      side.deliver(clickOn(control), bot, 60_000).then(
         (ms) => ms + late,
         () => undefined,
       ),

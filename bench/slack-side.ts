@@ -10,7 +10,7 @@ export type Post = { channel: string; thread: string; ts: string; blocks: Block[
 type Block = { block_id?: string; elements?: { action_id?: string }[] };
 
 /** Slack's deadline for an ack, in ms. */
-const DEADLINE = 3_000;
+export const DEADLINE = 3_000;
 /** Who writes and clicks, unless told. */
 const someone = 'U1';
 
@@ -85,11 +85,11 @@ export async function startSlackSide(mode: Mode) {
       const ready = await worker.says<{ ms: number; port?: number }>('ready');
       return { ...worker, port: ready.port ?? 0, readyMs: ready.ms };
     },
-    /** ms until the ack. */
-    async deliver(payload: object, { port }: { port: number }): Promise<number> {
+    /** ms until the ack; rejects without one in time. */
+    async deliver(payload: object, { port }: { port: number }, patience = DEADLINE): Promise<number> {
       const begun = performance.now();
       const ack = mode === 'socket' ? overSocket(payload) : overHttp(payload, port);
-      await inTime(ack, DEADLINE, 'an ack');
+      await inTime(ack, patience, 'an ack');
       return performance.now() - begun;
     },
     /** The next message of the bot in this channel. */

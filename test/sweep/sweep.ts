@@ -63,6 +63,12 @@ function kindOf(name: string): string {
   return /^(model|effect)\b/.exec(name)?.[0] ?? 'slack';
 }
 
+/** How many points there are of each kind. */
+function tally(plans: Plan[]): string {
+  const kinds = plans.filter(({ death }) => death.where === 'before').map(({ death }) => kindOf(death.name));
+  return [...new Set(kinds)].map((kind) => `${kinds.filter((other) => other === kind).length} ${kind}`).join(', ');
+}
+
 /** The story as it goes when nobody dies, and its points. The first chapter's begin when the process does. */
 async function plansOf(lane: Lane): Promise<Plan[]> {
   const plans: Plan[] = [];
@@ -100,14 +106,16 @@ async function sweep(): Promise<{ rows: Row[]; left: number }> {
   const lanes = [await open()];
   const rows: Row[] = [];
   try {
-    const plans = (await plansOf(lanes[0] as Lane))
+    const all = await plansOf(lanes[0] as Lane);
+    console.log(`${tally(all)}: ${all.length} deaths`);
+    const plans = all
       // In the order of the places, so that every k-th is one of each.
       .toSorted((a, b) => wheres.indexOf(a.death.where) - wheres.indexOf(b.death.where))
       .filter((_, index) => index % Number(values.every) === 0)
       .filter(({ chapter, death }) =>
         `${chapter.name} ${death.name} #${death.nth} ${death.where}`.includes(values.only),
       );
-    console.log(`${plans.length} deaths\n`);
+    console.log(`${plans.length} of them now\n`);
     while (lanes.length < count) lanes.push(await open());
     const isLate = () => performance.now() - began > Number(values.within) * 1_000;
     const work = async (index: number) => {
