@@ -5,13 +5,12 @@ import { mara, tomas } from './shown.ts';
 
 export type Scene = {
   people: People;
-  channel: string;
   /** The thread's ts. */
   thread: string;
   /** The world's clock goes on by `ms`, for Slack and the bot alike, once nobody is at work. */
   later(ms: number): Promise<void>;
-  /** What people said that is no answer: each message to be read once. */
-  said: string[];
+  /** Says what is no answer, to be read once with the answers; resolves when the bot has it, though it was told twice. */
+  remark(as: string, text: string): Promise<void>;
 };
 
 export type Chapter = {
@@ -72,11 +71,10 @@ export const chapters: Chapter[] = [
       [call('deploy')],
     ],
     reply: 'The release is planned.',
-    async act({ people, thread, channel, said }) {
+    async act({ people, thread, remark }) {
       const parts = await people.card(thread, 'Which parts?');
       const region = await people.card(thread, 'Which region?');
-      await people.say(mara, channel, 'and mind the queue', thread);
-      said.push('and mind the queue');
+      await remark(mara, 'and mind the queue');
       await people.submit(mara, parts, 'checkboxes', ['api', 'worker']);
       await people.pick(mara, region, 'Oslo');
     },
@@ -121,10 +119,9 @@ export const chapters: Chapter[] = [
       [call('announce')],
     ],
     reply: 'All is clean.',
-    async act({ people, thread, channel, later, said }) {
+    async act({ people, thread, later, remark }) {
       const cluster = await people.card(thread, 'Which cluster?');
-      await people.say(tomas, channel, 'us-east', thread);
-      said.push('us-east');
+      await remark(tomas, 'us-east');
       await people.type(mara, cluster, 'eu-west');
       await people.press(mara, await people.card(thread, 'Keep the logs?'), 'Skip');
       await people.card(thread, 'Anything else?');

@@ -125,7 +125,15 @@ export async function openLane({ dir, storeUrl, elsewhere }: LaneOptions) {
     const said = [`${chapter.mention} (${told})`];
     try {
       const act = async () => {
-        await chapter.act({ people, channel, thread: ts, later: (ms) => later(thread, ms), said });
+        const remark = async (as: string, text: string) => {
+          said.push(text);
+          await people.say(as, channel, text, ts);
+          // A message that comes only after the answers begins a run of its own.
+          await until(thread, (found) =>
+            [...(found?.kept ?? []), ...(found?.context ?? [])].some((m) => m.text === text),
+          );
+        };
+        await chapter.act({ people, thread: ts, later: (ms) => later(thread, ms), remark });
         await people.reads(ts, chapter.reply);
         await until(thread, isAtRest);
       };

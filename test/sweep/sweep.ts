@@ -157,4 +157,5 @@ if (left > 0) console.log(`${left} deaths were left when the time was over: --wi
 console.log(`${of('not reached').length} not reached, ${seconds} s${keep ? `; what happened is in ${dir}` : ''}`);
 if (!keep) rmSync(dir, { recursive: true, force: true });
 console.log(`${of('passed').length} passed, ${failed} failed`);
-process.exitCode = failed > 0 || left > 0 || of('not reached').length > rows.length / 50 ? 1 : 0;
+// Some points are a matter of a race; many that are not reached are a sweep that does not look.
+process.exitCode = failed > 0 || left > 0 || of('not reached').length > Math.max(2, rows.length / 50) ? 1 : 0;
