@@ -1,7 +1,6 @@
 /** Slack, put together: who we are, the Messenger, and Bolt with its receiver and listeners. */
 import type { Server } from 'node:http';
 import { App } from '@slack/bolt';
-import type { WebClient } from '@slack/web-api';
 import type { Dispatcher } from '../thread/dispatcher-api.ts';
 import type { Clock, Messenger } from '../thread/ports.ts';
 import { createDirectory, type Directory } from './directory.ts';
@@ -18,7 +17,8 @@ import { createMessenger } from './messenger.ts';
 import { type Probes, serveProbes } from './probes.ts';
 import { savedFirst } from './receiver.ts';
 import { createSocketReceiver } from './socket-receiver.ts';
-import { createWebClient } from './web-client.ts';
+import { createTokenWatch } from './token-watch.ts';
+import { createWebClient, type TellingClient } from './web-client.ts';
 
 export type SlackSettings = { botToken: string; apiUrl?: string } & (
   | { mode: 'socket'; appToken: string }
@@ -26,7 +26,7 @@ export type SlackSettings = { botToken: string; apiUrl?: string } & (
 );
 
 /** What we can do in Slack before anybody is listened to: the dispatcher is built on the messenger. */
-export type SlackAccess = { identity: Identity; messenger: Messenger; directory: Directory; client: WebClient };
+export type SlackAccess = { identity: Identity; messenger: Messenger; directory: Directory; client: TellingClient };
 
 /** Rejects with SlackStartError when Slack refuses the bot token; waits while Slack cannot be reached, until `signal` aborts. */
 export async function openSlack(
@@ -57,6 +57,7 @@ export type SlackApp = {
   start(): Promise<void>;
   /** Takes nothing new, and resolves when what was taken is answered. */
   stop(): Promise<void>;
+  /** False also when Slack refuses our token: what comes in could not be answered. */
   health(): { connected: boolean };
   /** The port that HTTP is served on, once started: the one asked for, or the one that 0 became. */
   port(): number | undefined;
@@ -74,7 +75,9 @@ export function createSlackApp({
 }: SlackAppParts): SlackApp {
   const { client, identity } = access;
   const inFlight = createInFlight();
-  const parts = { ...access, dispatcher, inFlight, clock, log };
+  const uninstalled = () => dispatcher.uninstalled(identity.team);
+  const token = createTokenWatch({ client, uninstalled, onFatal, clock, log });
+  const parts = { ...access, dispatcher, inFlight, token, clock, log };
   const heard = createMessageListener(parts);
   const home = createHomeTabs(parts);
   const told = new Map<string, (event: SlackEvent) => Promise<void>>([
@@ -109,13 +112,15 @@ export function createSlackApp({
     async start() {
       await app.init();
       await wire.start();
+      void token.start();
     },
     async stop() {
+      token.stop();
       await wire.stop();
       home.stop();
       await inFlight.settled();
     },
-    health: () => ({ connected: wire.connected() }),
+    health: () => ({ connected: wire.connected() && token.valid() }),
     port: wire.port,
   };
 }

@@ -2,7 +2,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { Clock } from '../thread/ports.ts';
 import type { Log } from './log.ts';
-import { failureOf, slackErrorCode } from './web-api-error.ts';
+import { failureOf, isTokenRefused, slackErrorCode } from './web-api-error.ts';
 
 export type Identity = {
   /** The installation's team: the first part of every ThreadId. */
@@ -43,7 +43,7 @@ export async function identify(
       if (error instanceof SlackStartError) throw error;
       const failure = failureOf(error);
       const code = slackErrorCode(error);
-      if (failure.error === 'gone' || failure.error === 'refused') {
+      if (isTokenRefused(code) || failure.error === 'gone' || failure.error === 'refused') {
         throw new SlackStartError(
           `Slack refused SLACK_BOT_TOKEN (${code}): copy the "Bot User OAuth Token" (xoxb-…) from your app’s "Install App" page, and reinstall the app if it was removed.`,
         );

@@ -6,7 +6,7 @@ import { SocketModeReceiver } from '@slack/bolt';
 import type { Clock } from '../thread/ports.ts';
 import { SlackStartError } from './identity.ts';
 import { type Log, slackLogger } from './log.ts';
-import { failureOf } from './web-api-error.ts';
+import { failureOf, isTokenRefused, slackErrorCode } from './web-api-error.ts';
 
 /** ms in which Slack must say hello. */
 const HELLO = 15_000;
@@ -85,7 +85,8 @@ export function createSocketReceiver({ appToken, apiUrl, clock, log, onFatal }: 
         await connect();
       } catch (error) {
         const failure = failureOf(error);
-        if (failure.error === 'gone' || (failure.error === 'refused' && !everConnected)) {
+        const never = isTokenRefused(slackErrorCode(error)) || failure.error === 'gone';
+        if (never || (failure.error === 'refused' && !everConnected)) {
           throw new SlackStartError(
             `Slack refused SLACK_APP_TOKEN (${failure.reason}): make an app-level token (xapp-…) with the scope connections:write on your app’s "Basic Information" page, and see that Socket Mode is on and the app installed.`,
           );

@@ -22,17 +22,18 @@ const AMBIGUOUS = new Set([
 
 const LATER = new Set(['ratelimited', 'rate_limited', 'team_added_to_org']);
 
+/** The app was taken out of the workspace, by whichever way: no token of it will work again. */
+const APP_GONE = new Set(['account_inactive', 'token_revoked']);
+
+/** It is the token that is refused, whatever the call. Says nothing of the place that the call was about. */
+const TOKEN_REFUSED = new Set([...APP_GONE, 'invalid_auth', 'not_authed', 'token_expired']);
+
 /** Neither readable nor writable any more: the place is gone, or we are. */
 const UNREACHABLE = new Set([
   'channel_not_found',
   'channel_is_archived',
   'is_archived',
   'not_in_channel',
-  'account_inactive',
-  'token_revoked',
-  'token_expired',
-  'invalid_auth',
-  'not_authed',
   'user_removed_from_team',
   'team_disabled',
 ]);
@@ -78,6 +79,15 @@ export function slackErrorCode(error: unknown): string | undefined {
   return typeof code === 'string' && /^[a-z0-9_]+$/i.test(code) ? code : undefined;
 }
 
+/** No call of this token can work, unless Slack was wrong: token-watch.ts finds out, and until then nothing is given up. */
+export function isTokenRefused(code: string | undefined): code is string {
+  return code !== undefined && TOKEN_REFUSED.has(code);
+}
+
+export function isAppGone(code: string): boolean {
+  return APP_GONE.has(code);
+}
+
 export function isUnreachable(error: unknown): boolean {
   const code = slackErrorCode(error);
   return code !== undefined && UNREACHABLE.has(code);
@@ -106,7 +116,8 @@ export function failureOf(error: unknown): Failure {
   }
   const reason = [code, ...details(error)].join(': ');
   if (AMBIGUOUS.has(code)) return { ok: false, error: 'ambiguous', reason };
-  if (LATER.has(code)) return { ok: false, error: 'later', retryAfter: DEFAULT_WAIT, reason };
+  if (LATER.has(code) || TOKEN_REFUSED.has(code))
+    return { ok: false, error: 'later', retryAfter: DEFAULT_WAIT, reason };
   if (UNREACHABLE.has(code) || CLOSED_TO_US.has(code) || code.startsWith('restricted_action')) {
     return { ok: false, error: 'gone', reason };
   }

@@ -1,6 +1,8 @@
 /** The client for everything that this room asks of Slack: one attempt per call, since only the caller knows whether a repeat would double. */
+import { EventEmitter } from 'node:events';
 import { WebClient } from '@slack/web-api';
 import { type Log, slackLogger } from './log.ts';
+import { isTokenRefused, slackErrorCode } from './web-api-error.ts';
 
 /** s to wait after a 429 that does not say how long. */
 const DEFAULT_WAIT = 5;
@@ -10,8 +12,23 @@ export type WebClientSettings = { token: string; apiUrl?: string; log: Log; time
 /** ms for one call: at most a third of a lease, whose holder makes the calls. */
 export const REQUEST_TIMEOUT = 10_000;
 
-export function createWebClient({ token, apiUrl, log, timeoutMs = REQUEST_TIMEOUT }: WebClientSettings): WebClient {
-  return new WebClient(token, {
+/** Tells when a call was told that our token is none, whoever made the call. */
+export class TellingClient extends WebClient {
+  readonly refusals = new EventEmitter<{ token: [code: string] }>();
+
+  override async apiCall(...call: Parameters<WebClient['apiCall']>): ReturnType<WebClient['apiCall']> {
+    try {
+      return await super.apiCall(...call);
+    } catch (error) {
+      const code = slackErrorCode(error);
+      if (isTokenRefused(code)) this.refusals.emit('token', code);
+      throw error;
+    }
+  }
+}
+
+export function createWebClient({ token, apiUrl, log, timeoutMs = REQUEST_TIMEOUT }: WebClientSettings): TellingClient {
+  return new TellingClient(token, {
     ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,

@@ -151,26 +151,72 @@ describe.for(modes)('in %s mode', (mode) => {
     await expect.poll(() => bot.slack.called('views.open')).toMatchObject([{ trigger_id: 'trigger' }]);
   });
 
-  test.for<[string, object, string, unknown[]]>([
-    ['the app is uninstalled', { type: 'app_uninstalled' }, 'uninstalled', [TEAM]],
-    ['the bot token is revoked', { type: 'tokens_revoked', tokens: { bot: ['UBOT'] } }, 'uninstalled', [TEAM]],
-    [
-      'someone presses Stop',
-      { type: 'agent_session_stopped', channel: 'C1', user: 'U1', thread_ts: '100.000000' },
-      'stop',
-      [THREAD, { id: 'U1', standing: 'member' }],
-    ],
-  ])('when %s the dispatcher knows before Slack gets its ack', async ([, event, method, args]) => {
+  test('when someone presses Stop the dispatcher knows before Slack gets its ack', async () => {
+    const event = { type: 'agent_session_stopped', channel: 'C1', user: 'U1', thread_ts: '100.000000' };
     let broken = true;
     const once = async () => {
       if (broken) throw new Error('disk full');
       return { status: 'stopped' };
     };
-    await using bot = await connected(mode, { [method]: once });
+    await using bot = await connected(mode, { stop: once });
     expect(await bot.deliver(envelope(event), 150)).toMatchObject({ acked: false });
     broken = false;
     expect(await bot.deliver(envelope(event))).toMatchObject({ acked: true });
-    expect(bot.called(method)).toEqual([args, args]);
+    const args = [THREAD, { id: 'U1', standing: 'member' }];
+    expect(bot.called('stop')).toEqual([args, args]);
+  });
+
+  const gone: [string, object][] = [
+    ['the app is uninstalled', { type: 'app_uninstalled' }],
+    ['the bot token is revoked', { type: 'tokens_revoked', tokens: { bot: ['UBOT'] } }],
+  ];
+  test.for(gone)(
+    'when %s all is settled before Slack gets its ack, and then the process is to end',
+    async ([, event]) => {
+      let broken = true;
+      const once = async () => {
+        if (!broken) return;
+        broken = false;
+        throw new Error('disk full');
+      };
+      await using bot = await connected(mode, { uninstalled: once });
+      expect(bot.app.health()).toEqual({ connected: true });
+      bot.slack.answer('auth.test', { ok: false, error: 'token_revoked' });
+      expect(await bot.deliver(envelope(event), 3_000)).toMatchObject({ acked: true });
+      expect(bot.called('uninstalled')).toEqual([[TEAM], [TEAM]]);
+      expect(bot.app.health()).toEqual({ connected: false });
+      await expect.poll(() => bot.fatal).toEqual([expect.stringContaining('no longer installed')]);
+      expect(await bot.deliver(envelope(event))).toMatchObject({ acked: true });
+      expect(bot.called('uninstalled')).toHaveLength(2);
+    },
+  );
+
+  test.for(gone)('told late that %s, when Slack has us again: nothing ends', async ([, event]) => {
+    await using bot = await connected(mode);
+    expect(await bot.deliver(envelope(event))).toMatchObject({ acked: true });
+    expect(bot.called('uninstalled')).toEqual([]);
+    expect(bot.fatal).toEqual([]);
+    expect(bot.app.health()).toEqual({ connected: true });
+  });
+
+  test('a call that is refused for its token: it is asked for, and what is open waits where another token helps', async () => {
+    await using bot = await connected(mode, { receive: () => ({ status: 'not_allowed', reason: 'guest' }) });
+    bot.slack.answer('chat.postEphemeral', { ok: false, error: 'invalid_auth' });
+    bot.slack.answer('auth.test', { ok: false, error: 'internal_error' }, { ok: false, error: 'invalid_auth' });
+    await bot.deliver(envelope(mention()));
+    await expect.poll(() => bot.fatal).toEqual([expect.stringContaining('waits in the store')]);
+    expect(bot.called('uninstalled')).toEqual([]);
+    expect(bot.app.health()).toEqual({ connected: false });
+  });
+
+  test('a call that is refused for a token that Slack still knows: all goes on', async () => {
+    await using bot = await connected(mode, { receive: () => ({ status: 'not_allowed', reason: 'guest' }) });
+    bot.slack.answer('chat.postEphemeral', { ok: false, error: 'account_inactive' });
+    const before = bot.slack.called('auth.test').length;
+    await bot.deliver(envelope(mention()));
+    await expect.poll(() => bot.slack.called('auth.test').length).toBe(before + 1);
+    expect(bot.fatal).toEqual([]);
+    expect(bot.app.health()).toEqual({ connected: true });
   });
 
   test.for<object>([

@@ -18,10 +18,10 @@ async function failure(answer: Answer) {
 
 const codes = {
   ambiguous: 'internal_error fatal_error request_timeout service_unavailable messaging_processing_failed update_failed',
-  later: 'ratelimited rate_limited team_added_to_org',
+  later:
+    'ratelimited rate_limited team_added_to_org account_inactive token_revoked token_expired invalid_auth not_authed',
   gone:
-    'channel_not_found not_in_channel is_archived account_inactive token_revoked token_expired invalid_auth not_authed ' +
-    'missing_scope not_allowed_token_type no_permission org_login_required ekm_access_denied team_access_not_granted ' +
+    'channel_not_found not_in_channel is_archived missing_scope not_allowed_token_type no_permission org_login_required ekm_access_denied team_access_not_granted ' +
     'accesslimited restricted_action restricted_action_read_only_channel restricted_action_thread_only_channel ' +
     'message_limit_exceeded messages_tab_disabled thread_not_found cannot_reply_to_message user_not_found',
   refused:

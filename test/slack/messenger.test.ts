@@ -172,7 +172,7 @@ test('reading back goes on to the last page', async () => {
   expect(slack.called('conversations.replies').map(({ cursor }) => cursor)).toEqual([undefined, 'more']);
 });
 
-test.for(['thread_not_found', 'channel_not_found', 'not_in_channel', 'account_inactive'])(
+test.for(['thread_not_found', 'channel_not_found', 'not_in_channel'])(
   'in a thread that is gone (%s) there is nothing to find',
   async (error) => {
     const { slack, messenger } = await setUp();
@@ -182,7 +182,7 @@ test.for(['thread_not_found', 'channel_not_found', 'not_in_channel', 'account_in
   },
 );
 
-test.for(['internal_error', 'ratelimited', 'missing_scope'])(
+test.for(['internal_error', 'ratelimited', 'missing_scope', 'account_inactive'])(
   'a thread that cannot be read (%s) is an error',
   async (error) => {
     const { slack, messenger } = await setUp();

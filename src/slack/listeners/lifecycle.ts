@@ -8,17 +8,19 @@ import { threadId } from '../ids.ts';
 import type { InFlight } from '../in-flight.ts';
 import type { SlackEvent } from '../inbound.ts';
 import type { Log } from '../log.ts';
+import type { TokenWatch } from '../token-watch.ts';
 
 const id = z.string().regex(/^[A-Za-z0-9]+$/);
 const revokedSchema = z.object({ tokens: z.object({ bot: z.array(z.string()).nullish() }) });
 const stoppedSchema = z.object({ channel: id, user: id, thread_ts: z.string().regex(/^\d+\.\d+$/) });
 
 export type LifecycleParts = {
-  dispatcher: Pick<Dispatcher, 'stop' | 'uninstalled'>;
+  dispatcher: Pick<Dispatcher, 'stop'>;
   directory: Pick<Directory, 'person'>;
   identity: Identity;
   messenger: Pick<Messenger, 'whisper'>;
   inFlight: InFlight;
+  token: Pick<TokenWatch, 'doubt'>;
   log: Log;
 };
 
@@ -29,22 +31,18 @@ export function createLifecycleListeners({
   identity,
   messenger,
   inFlight,
+  token,
   log,
 }: LifecycleParts): Readonly<
   Record<'app_uninstalled' | 'tokens_revoked' | 'agent_session_stopped', (event: SlackEvent) => Promise<void>>
 > {
-  /** Both events may come, in any order, and more than once. */
-  async function gone(reason: string): Promise<void> {
-    log.error({ reason }, 'Slack took our access away; everything open is cancelled. Install the app again to go on.');
-    await dispatcher.uninstalled(identity.team);
-  }
-
   return {
-    app_uninstalled: () => gone('the app was uninstalled'),
+    // Both events may come, in any order, more than once, and when the app has long been installed again.
+    app_uninstalled: () => token.doubt('the app was uninstalled'),
     async tokens_revoked(event) {
       const { data } = revokedSchema.safeParse(event);
       // People's own tokens are none of ours.
-      if (data?.tokens.bot?.length) await gone('the bot token was revoked');
+      if (data?.tokens.bot?.length) await token.doubt('the bot token was revoked');
     },
     async agent_session_stopped(event) {
       const { data } = stoppedSchema.safeParse(event);
