@@ -114,6 +114,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
         access,
         dispatcher,
         ...(config.http && { http: config.http }),
+        ...(config.prompts && { prompts: config.prompts }),
         probes,
         onFatal: fatal.resolve,
         clock,

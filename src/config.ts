@@ -31,6 +31,8 @@ export type Config = {
   /** ms that a thread with nothing open stays in the store. */
   retention: number;
   maxRuns: number;
+  /** What an empty chat offers; undefined: what the reader's language has; empty: nothing. */
+  prompts?: { title: string; message: string }[];
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
 };
 
@@ -65,6 +67,29 @@ const duration = z
   .regex(/^\d+(s|m|h|d)$/, 'must be a number and a unit, such as 30m, 4h or 7d')
   .transform((v) => Number.parseInt(v, 10) * unit[v.slice(-1) as keyof typeof unit])
   .refine((ms) => ms >= 1_000 && ms <= 3_650 * unit.d, 'must be between 1s and 3650d');
+
+/** As many as Slack shows. */
+const MOST_PROMPTS = 4;
+/** `title = message`, or a message that is its own title; with semicolons or line ends between. */
+const prompts = z
+  .string()
+  .transform((v) => (v.toLowerCase() === 'off' ? [] : v.split(/[;\n]/).filter((part) => part.trim() !== '')))
+  .pipe(
+    z
+      .array(
+        z
+          .string()
+          .transform((part) => {
+            const [, title = part, message = part] = /^([^=]*)=(.*)$/s.exec(part) ?? [];
+            return { title: title.trim(), message: message.trim() };
+          })
+          .refine(
+            ({ title, message }) => title !== '' && message !== '' && title.length <= 75 && message.length <= 2_000,
+            'must be prompts such as "Plan a release = Plan the release of 2.4" (a title of at most 75 characters, a message of at most 2000), with semicolons between',
+          ),
+      )
+      .max(MOST_PROMPTS, `must have at most ${MOST_PROMPTS} prompts, with semicolons between`),
+  );
 
 const schema = z.object({
   SLACK_BOT_TOKEN: token('xoxb-', 'your app, "OAuth & Permissions"'),
@@ -102,6 +127,7 @@ const schema = z.object({
     .regex(/^[1-9]\d*$/, 'must be a whole number of at least 1')
     .transform(Number)
     .default(20),
+  SUGGESTED_PROMPTS: prompts.optional(),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent')
     .default('info'),
@@ -145,6 +171,7 @@ export function readConfig(env: Env): Config {
     ...(v.QUESTION_EXPIRE_AFTER && { expireAfter: v.QUESTION_EXPIRE_AFTER }),
     retention: v.RETENTION,
     maxRuns: v.MAX_RUNS,
+    ...(v.SUGGESTED_PROMPTS && { prompts: v.SUGGESTED_PROMPTS }),
     logLevel: v.LOG_LEVEL,
   };
 }

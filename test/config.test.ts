@@ -97,11 +97,29 @@ test.for([
   [{ ...socket, QUESTION_REMIND_AFTER: '0m' }, ['QUESTION_REMIND_AFTER must be between 1s and 3650d']],
   [{ ...socket, RETENTION: '99999d' }, ['RETENTION must be between 1s and 3650d']],
   [{ ...socket, MAX_RUNS: '0' }, ['MAX_RUNS must be a whole number of at least 1']],
+  [{ ...socket, SUGGESTED_PROMPTS: 'a;b;c;d;e' }, ['SUGGESTED_PROMPTS must have at most 4 prompts']],
+  [{ ...socket, SUGGESTED_PROMPTS: 'Deploy =' }, ['SUGGESTED_PROMPTS must be prompts such as']],
+  [{ ...socket, SUGGESTED_PROMPTS: 'x'.repeat(76) }, ['SUGGESTED_PROMPTS must be prompts such as']],
   [{ ...socket, LOG_LEVEL: 'loud' }, ['LOG_LEVEL must be trace']],
 ] as const)('%j is refused, and the operator reads what to mend', ([env, expected]) => {
   const found = problems(env as Record<string, string>);
   expect(found).toHaveLength(expected.length);
   for (const [i, start] of expected.entries()) expect(found[i]).toContain(start);
+});
+
+test.for([
+  [undefined, undefined],
+  ['off', []],
+  ['What is new?', [{ title: 'What is new?', message: 'What is new?' }]],
+  [
+    ' Plan a release = Plan the release of 2.4 ;\nWhy = Why is a = b? ',
+    [
+      { title: 'Plan a release', message: 'Plan the release of 2.4' },
+      { title: 'Why', message: 'Why is a = b?' },
+    ],
+  ],
+] as const)('SUGGESTED_PROMPTS of %j are %j', ([given, expected]) => {
+  expect(readConfig({ ...socket, ...(given !== undefined && { SUGGESTED_PROMPTS: given }) }).prompts).toEqual(expected);
 });
 
 test('an agent of one’s own needs no model settings', () => {

@@ -128,6 +128,15 @@ export function createActions(deps: {
     return { ok: true };
   }
 
+  /** The thread begins with a message of the app's that only names it. */
+  function startChat({ as }: Of<'start_chat'>): Done {
+    if (!deps.manifest.assistant) return refused('no_assistant_view');
+    const { id } = ws.dmWith(as);
+    const { ts } = posts.post({ channel: id, user: ws.app.botUser, text: 'New chat', subtype: 'assistant_app_thread' });
+    events.chatStarted(as, id, ts);
+    return { ok: true, ts, channel: id };
+  }
+
   function stopSession(action: Of<'stop_session'>): Done {
     if (!ws.find(action.channel, action.thread_ts)) return refused('thread_not_found');
     const streams = deps.streams.stopByUser(action.channel, action.thread_ts);
@@ -170,8 +179,14 @@ export function createActions(deps: {
       case 'close_view':
         return interactions.close(action);
       case 'open_home':
-        events.homeOpened(action.as, deps.desk.home(action.as));
+        events.homeOpened(
+          action.as,
+          action.tab ?? 'home',
+          action.tab === 'messages' ? undefined : deps.desk.home(action.as),
+        );
         return { ok: true };
+      case 'start_chat':
+        return startChat(action);
       case 'open_dm':
         return { ok: true, channel: ws.dmWith(action.as).id };
       case 'stop_session':

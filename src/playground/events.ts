@@ -129,9 +129,15 @@ export function createEvents(deps: {
       send(`reaction_${change}`, event, channelOf(message.channel));
     },
 
-    homeOpened(user: string, view: PlaygroundView | undefined): void {
-      const event = { type: 'app_home_opened', user, channel: ws.dmWith(user).id, tab: 'home', event_ts: ws.nextTs() };
+    homeOpened(user: string, tab: 'home' | 'messages', view: PlaygroundView | undefined): void {
+      const event = { type: 'app_home_opened', user, channel: ws.dmWith(user).id, tab, event_ts: ws.nextTs() };
       send('app_home_opened', view ? { ...event, view: wireView(ws, view, {}, null, view.id) } : event);
+    },
+
+    /** Only of apps with the assistant's view. */
+    chatStarted(user: string, channel: string, thread_ts: string): void {
+      const assistant_thread = { user_id: user, context: {}, channel_id: channel, thread_ts };
+      send('assistant_thread_started', { type: 'assistant_thread_started', assistant_thread, event_ts: ws.nextTs() });
     },
 
     sessionStopped(user: string, channel: string, thread_ts: string, streams: string[]): void {

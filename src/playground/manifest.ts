@@ -14,6 +14,8 @@ export type Manifest = {
   interactivity: boolean;
   /** `features.agent_view` is there: agents.sessions.* work. */
   agent: boolean;
+  /** `features.assistant_view`, of apps from before agents: a chat is threads that are begun by a button. */
+  assistant: boolean;
 };
 
 /** The scope without which Slack does not deliver an event. */
@@ -28,6 +30,8 @@ const scopeOfEvent: { [event: string]: string } = {
   member_joined_channel: 'channels:read',
   member_left_channel: 'channels:read',
   channel_archive: 'channels:read',
+  assistant_thread_started: 'assistant:write',
+  assistant_thread_context_changed: 'assistant:write',
 };
 
 /** An app that may do everything that the playground knows; used when no manifest is given. */
@@ -73,6 +77,7 @@ const everything: Manifest = {
   messagesTab: true,
   interactivity: true,
   agent: true,
+  assistant: false,
 };
 
 /**
@@ -89,6 +94,8 @@ export function readManifest(source: string | object | undefined): Manifest {
   const features = objectOr(document.features);
   const settings = objectOr(document.settings);
   const home = objectOr(features.app_home);
+  if (isObject(features.agent_view) && isObject(features.assistant_view))
+    throw new Error(`${where} has both agent_view and assistant_view: Slack takes one of them.`);
   const name = stringOr(objectOr(document.display_information).name, 'Askback');
   return {
     name,
@@ -99,6 +106,7 @@ export function readManifest(source: string | object | undefined): Manifest {
     messagesTab: home.messages_tab_enabled === true && home.messages_tab_read_only_enabled !== true,
     interactivity: objectOr(settings.interactivity).is_enabled === true,
     agent: isObject(features.agent_view),
+    assistant: isObject(features.assistant_view),
   };
 }
 

@@ -72,6 +72,14 @@ export type PlaygroundView = {
   depth: number;
 };
 
+/** What an empty chat with the app offers to say; in one thread, or wherever there is none yet. */
+export type PlaygroundPrompts = {
+  channel: string;
+  thread_ts?: string;
+  title?: string;
+  prompts: { title: string; message: string }[];
+};
+
 export type PlaygroundStatus = { channel: string; thread_ts: string; status: string; session?: string; until?: number };
 
 /** One line of the inspector. `warning` makes something loud, such as a missing ack or an unknown argument. */
@@ -124,12 +132,14 @@ export type Fault = {
 export type Snapshot = {
   type: 'snapshot';
   team: { id: string; name: string };
-  app: { id: string; name: string; botUser: string };
+  /** `view`: how a chat with it is drawn. */
+  app: { id: string; name: string; botUser: string; view: 'plain' | 'assistant' | 'agent' };
   users: PlaygroundUser[];
   channels: PlaygroundChannel[];
   messages: PlaygroundMessage[];
   views: PlaygroundView[];
   statuses: PlaygroundStatus[];
+  prompts: PlaygroundPrompts[];
   traffic: Traffic[];
   faults: Fault[];
   bot: BotState;
@@ -142,6 +152,7 @@ export type Update =
   | { type: 'view'; view: PlaygroundView }
   | { type: 'view_closed'; id: string }
   | { type: 'status'; status: PlaygroundStatus }
+  | { type: 'prompts'; prompts: PlaygroundPrompts }
   | { type: 'channel'; channel: PlaygroundChannel }
   | { type: 'user'; user: PlaygroundUser }
   | { type: 'traffic'; traffic: Traffic }
@@ -174,7 +185,10 @@ export type Action = { as: string } & (
     }
   | { do: 'submit_view'; view: string; state: StateValues }
   | { do: 'close_view'; view: string; all?: boolean }
-  | { do: 'open_home' }
+  /** `tab` absent: Home. */
+  | { do: 'open_home'; tab?: 'home' | 'messages' }
+  /** The assistant's view: a new thread in the DM with the app; `Done.ts`. */
+  | { do: 'start_chat' }
   /** Opens (or finds) the DM between this person and the bot; `Done.channel`. */
   | { do: 'open_dm' }
   | { do: 'stop_session'; channel: string; thread_ts: string }

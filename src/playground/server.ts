@@ -10,7 +10,7 @@ import { createIds } from './ids.ts';
 import { createInteractions } from './interactions.ts';
 import type { JsonObject } from './json.ts';
 import { createLive } from './live.ts';
-import { readManifest, unreachableEvents } from './manifest.ts';
+import { type Manifest, readManifest, unreachableEvents } from './manifest.ts';
 import { createObservers, type WaitOptions } from './observe.ts';
 import { createPosts } from './posts.ts';
 import { type BotCommand, createBotProcess } from './process.ts';
@@ -197,12 +197,13 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     return {
       type: 'snapshot',
       team: { id: ws.team.id, name: ws.team.name },
-      app: { id: ws.app.id, name: ws.app.name, botUser: ws.app.botUser },
+      app: { id: ws.app.id, name: ws.app.name, botUser: ws.app.botUser, view: viewOf(manifest) },
       users: [...ws.users.values()],
       channels: [...ws.channels.values()],
       messages: ws.all(),
       views: [...ws.views.values()],
       statuses: [...ws.statuses.values()],
+      prompts: [...ws.prompts.values()],
       traffic: [...traffic.lines()],
       faults: faults.list(),
       bot: botState(),
@@ -248,6 +249,11 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function viewOf({ agent, assistant }: Manifest): Snapshot['app']['view'] {
+  if (agent) return 'agent';
+  return assistant ? 'assistant' : 'plain';
 }
 
 /** A port that was free just now, for the bot to listen on. */

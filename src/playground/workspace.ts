@@ -3,6 +3,7 @@ import type { Ids } from './ids.ts';
 import type {
   PlaygroundChannel,
   PlaygroundMessage,
+  PlaygroundPrompts,
   PlaygroundStatus,
   PlaygroundUser,
   PlaygroundView,
@@ -42,6 +43,7 @@ export function createWorkspace(seed: WorkspaceSeed, clock: Clock, ids: Ids, cha
   const messages = new Map<string, StoredMessage[]>();
   const views = new Map<string, PlaygroundView>();
   const statuses = new Map<string, PlaygroundStatus>();
+  const prompts = new Map<string, PlaygroundPrompts>();
   let lastMicros = 0;
 
   /** Seconds and six digits, unique and strictly increasing in the whole workspace. */
@@ -85,6 +87,7 @@ export function createWorkspace(seed: WorkspaceSeed, clock: Clock, ids: Ids, cha
     channels,
     views,
     statuses,
+    prompts,
     nextTs,
     inChannel,
     find,
@@ -138,6 +141,11 @@ export function createWorkspace(seed: WorkspaceSeed, clock: Clock, ids: Ids, cha
 
     closeView(id: string): void {
       if (views.delete(id)) changed({ type: 'view_closed', id });
+    },
+
+    setPrompts(offered: PlaygroundPrompts): void {
+      prompts.set(`${offered.channel}:${offered.thread_ts ?? ''}`, offered);
+      changed({ type: 'prompts', prompts: offered });
     },
 
     setStatus(status: PlaygroundStatus): void {

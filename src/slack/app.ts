@@ -9,6 +9,7 @@ import { type Identity, identify } from './identity.ts';
 import { createInFlight } from './in-flight.ts';
 import type { SlackEvent } from './inbound.ts';
 import { createAnswerListeners } from './listeners/answers.ts';
+import { createChatListeners } from './listeners/chats.ts';
 import { createHomeTabs } from './listeners/home.ts';
 import { createLifecycleListeners } from './listeners/lifecycle.ts';
 import { createMessageListener, MESSAGE_EVENTS } from './listeners/messages.ts';
@@ -19,6 +20,7 @@ import { savedFirst } from './receiver.ts';
 import { createSocketReceiver } from './socket-receiver.ts';
 import { createTokenWatch } from './token-watch.ts';
 import { createWebClient, type TellingClient } from './web-client.ts';
+import type { Prompt } from './words/words.ts';
 
 export type SlackSettings = { botToken: string; apiUrl?: string } & (
   | { mode: 'socket'; appToken: string }
@@ -46,6 +48,8 @@ export type SlackAppParts = {
   /** Where HTTP is served: Slack's requests and the probes; in Socket Mode the probes, if it is given. */
   http?: { host: string; port: number };
   probes: Probes;
+  /** What an empty chat offers; absent: what the reader's language has; empty: nothing. */
+  prompts?: readonly Prompt[];
   /** Slack refuses us for good; the message is for the operator. The process should end, with a code that says so. */
   onFatal: (message: string) => void;
   clock: Clock;
@@ -69,6 +73,7 @@ export function createSlackApp({
   dispatcher,
   http,
   probes,
+  prompts,
   onFatal,
   clock,
   log,
@@ -80,10 +85,18 @@ export function createSlackApp({
   const parts = { ...access, dispatcher, inFlight, token, clock, log };
   const heard = createMessageListener(parts);
   const home = createHomeTabs(parts);
+  const chats = createChatListeners({ ...parts, prompts });
   const told = new Map<string, (event: SlackEvent) => Promise<void>>([
     ...MESSAGE_EVENTS.map((type) => [type, heard] as const),
     ...Object.entries(createLifecycleListeners(parts)),
-    ['app_home_opened', home.app_home_opened] as const,
+    [
+      'app_home_opened',
+      async (event: SlackEvent) => {
+        chats.app_home_opened(event);
+        await home.app_home_opened(event);
+      },
+    ] as const,
+    ['assistant_thread_started', async (event: SlackEvent) => chats.assistant_thread_started(event)] as const,
   ]);
   const save = async (event: SlackEvent): Promise<void> => {
     const listener = told.get(event.type);

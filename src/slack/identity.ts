@@ -12,6 +12,8 @@ export type Identity = {
   botId: string;
   /** Where a browser finds the workspace, such as `https://acme.slack.com/`. */
   url?: string;
+  /** What the bot token may, as Slack told when it was first used. */
+  scopes?: readonly string[];
 };
 
 /** Slack will not have us with these settings; the message says which one to mend. */
@@ -32,13 +34,20 @@ export async function identify(
   for (let wait = 1_000; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
     signal?.throwIfAborted();
     try {
-      const { team_id: team, user_id: botUser, bot_id: botId, url } = await client.auth.test();
+      const { team_id: team, user_id: botUser, bot_id: botId, url, response_metadata } = await client.auth.test();
+      const { scopes } = response_metadata ?? {};
       if (!team || !botUser || !botId) {
         throw new SlackStartError(
           'SLACK_BOT_TOKEN is not a bot token of one workspace: copy the "Bot User OAuth Token" (xoxb-…) from your app’s "Install App" page.',
         );
       }
-      return { team, botUser, botId, ...(url !== undefined && URL.canParse(url) && { url }) };
+      return {
+        team,
+        botUser,
+        botId,
+        ...(url !== undefined && URL.canParse(url) && { url }),
+        ...(scopes && { scopes }),
+      };
     } catch (error) {
       if (error instanceof SlackStartError) throw error;
       const failure = failureOf(error);

@@ -24,6 +24,11 @@ export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'views.publish': [],
 };
 
+/** Called where the app has an agent's or an assistant's view: the manifest offers their scope, and does not ask for it. */
+export const VIEW_METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
+  'assistant.threads.setSuggestedPrompts': ['assistant:write'],
+};
+
 export const EVENT_SCOPES: Readonly<Record<string, readonly string[]>> = {
   app_home_opened: [],
   app_mention: ['app_mentions:read'],

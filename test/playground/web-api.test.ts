@@ -457,3 +457,24 @@ test('after an uninstall the token is dead', async () => {
   await gone.do({ as: mara, do: 'uninstall' });
   expect(await refusalOf(clientOf(gone).auth.test())).toMatchObject({ error: 'account_inactive' });
 });
+
+describe('prompts of a chat', () => {
+  const prompt = { title: 'Help', message: 'help' };
+  const set = (more: object) =>
+    call('assistant.threads.setSuggestedPrompts', { channel_id: 'D0MARA0001', prompts: [prompt], ...more });
+
+  test('they are shown in the DM with the app, where the agent’s chat is', async () => {
+    expect(await set({ title: 'Try' })).toEqual({ ok: true });
+    expect(slack.state().prompts).toEqual([{ channel: 'D0MARA0001', title: 'Try', prompts: [prompt] }]);
+  });
+
+  test.for<[string, object, object]>([
+    ['elsewhere', { channel_id: general }, { error: 'channel_not_found' }],
+    ['in a thread that is not there', { thread_ts: '1.000001' }, { error: 'invalid_thread_ts' }],
+    ['none', { prompts: [] }, { error: 'invalid_arguments' }],
+    ['five', { prompts: Array(5).fill(prompt) }, { error: 'invalid_arguments' }],
+    ['one without a message', { prompts: [{ title: 'x' }] }, { error: 'invalid_arguments' }],
+  ])('refused: %s', async ([, more, refusal]) => {
+    expect(await set(more)).toMatchObject({ ok: false, ...refusal });
+  });
+});

@@ -2,10 +2,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { EVENT_SCOPES, METHOD_SCOPES } from '../../src/slack/scopes.ts';
+import { EVENT_SCOPES, METHOD_SCOPES, VIEW_METHOD_SCOPES } from '../../src/slack/scopes.ts';
+import { offeredManifest, manifestText as text } from '../support/manifest.ts';
 
 const root = new URL('../../', import.meta.url);
-const text = readFileSync(new URL('manifest.yml', root), 'utf8');
 
 const manifestSchema = z.object({
   display_information: z.object({ name: z.string().max(35), description: z.string().max(140) }),
@@ -33,7 +33,7 @@ function methodsCalled(): string[] {
 }
 
 test('the methods that the code calls are those whose scopes are known', () => {
-  expect(methodsCalled()).toEqual(sorted(Object.keys(METHOD_SCOPES)));
+  expect(methodsCalled()).toEqual(sorted(Object.keys({ ...METHOD_SCOPES, ...VIEW_METHOD_SCOPES })));
 });
 
 test('the scopes are exactly those that a method or an event needs', () => {
@@ -55,17 +55,11 @@ test('it asks for nothing that only some plans have', () => {
   expect(manifest.settings.socket_mode_enabled).toBe(true);
 });
 
-/** The manifest with the lines that its comments offer. */
-function withOffered(): string {
-  return text.replace(/^( *)# ((?: {2})?(?:- [a-z:_]+$|[a-z_]+:(?: .*)?$))/gm, (line, indent: string, rest: string) =>
-    /^(agent_view:| {2}agent_description:|request_url:|- )/.test(rest) ? `${indent}${rest}` : line,
-  );
-}
-
 test('with the lines for agents and for HTTP taken in, it is a whole manifest too', () => {
-  const offered = manifestSchema.parse(parse(withOffered()));
+  const offered = manifestSchema.parse(parse(offeredManifest()));
   expect(offered.features).toMatchObject({ agent_view: { agent_description: expect.any(String) } });
-  expect(offered.oauth_config.scopes.bot).toContain('assistant:write');
+  const more = Object.values(VIEW_METHOD_SCOPES).flat();
+  expect(sorted(offered.oauth_config.scopes.bot)).toEqual(sorted([...manifest.oauth_config.scopes.bot, ...more]));
   expect(offered.settings.event_subscriptions).toMatchObject({
     request_url: expect.stringMatching(/\/slack\/events$/),
     bot_events: expect.arrayContaining(['agent_session_stopped']),
@@ -75,9 +69,24 @@ test('with the lines for agents and for HTTP taken in, it is a whole manifest to
 const schemaFile = new URL('../shared/data/manifest/manifest.schema.2.0.0.json', root);
 test.skipIf(!existsSync(schemaFile)).for<[string, string]>([
   ['as it is', text],
-  ['with all that it offers', withOffered()],
+  ['with all that it offers', offeredManifest()],
 ])('Slack’s own schema takes it %s (skipped where the schema is not at hand)', ([, yaml]) => {
   const schema = z.fromJSONSchema(JSON.parse(readFileSync(schemaFile, 'utf8')));
   expect(schema.safeParse(parse(yaml)).error?.issues ?? []).toEqual([]);
   expect(schema.safeParse({ ...parse(yaml), settings: { socket_mode_enabled: 'yes' } }).success).toBe(false);
+});
+
+test('the README shows the lines for agents as the manifest offers them', () => {
+  const readme = readFileSync(new URL('README.md', root), 'utf8');
+  const [, yaml = ''] = /### Slack's agent view.*?```yaml\n(.*?)```/s.exec(readme) ?? [];
+  const shown = parse(yaml);
+  const offered = parse(offeredManifest());
+  expect(shown.features.agent_view).toEqual(offered.features.agent_view);
+  const added = (whole: string[], plain: string[]) => whole.filter((name) => !plain.includes(name));
+  expect(shown.oauth_config.scopes.bot).toEqual(
+    added(offered.oauth_config.scopes.bot, manifest.oauth_config.scopes.bot),
+  );
+  expect(shown.settings.event_subscriptions.bot_events).toEqual(
+    added(offered.settings.event_subscriptions.bot_events, manifest.settings.event_subscriptions.bot_events),
+  );
 });

@@ -52,7 +52,7 @@ function sentences(words: Words): Record<string, string> {
       { as, orText: true },
     ]),
   ];
-  const { card, receipt, modal, post, whisper, refusals, problems, failures } = words;
+  const { card, receipt, modal, post, prompts, whisper, refusals, problems, failures } = words;
   const made: Record<string, string> = {
     'card.questionFor': card.questionFor(who),
     'card.place': card.place(2, 3),
@@ -68,6 +68,7 @@ function sentences(words: Words): Record<string, string> {
     'problems.not_options': problems.not_options('«texts»'),
     'problems.too_long': problems.too_long('«max»'),
     working: words.working,
+    'prompts.title': prompts.title,
   };
   for (const reply of replies) {
     made[`card.alsoByReply ${JSON.stringify(reply)}`] = card.alsoByReply(reply);
@@ -139,6 +140,16 @@ describe.for(LANGUAGES)('in %s', (language) => {
   test('a date is Slack’s to write, in the reader’s own way', () => {
     expect(words.moment).toContain('{date_short_pretty}');
     expect(words.moment.replace(/\{date_short_pretty\}|\{time\}/g, '')).not.toMatch(/[{}|^<>]/);
+  });
+
+  test('what an empty chat offers fits Slack, and asks for help in the word that we know', () => {
+    const { title, offered } = words.prompts;
+    expect(title).toMatch(/\p{Letter}/u);
+    expect(offered.length).toBeGreaterThan(0);
+    expect(offered.length).toBeLessThanOrEqual(4);
+    expect(offered[0]?.message).toBe('help');
+    expect(new Set(offered.flatMap((prompt) => [prompt.title, prompt.message])).size).toBe(offered.length * 2);
+    for (const prompt of offered) expect(prompt.title.length).toBeLessThanOrEqual(40);
   });
 
   test('lists, numbers and durations', () => {

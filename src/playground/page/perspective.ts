@@ -2,6 +2,7 @@
 import type {
   PlaygroundChannel,
   PlaygroundMessage,
+  PlaygroundPrompts,
   PlaygroundStatus,
   PlaygroundUser,
   PlaygroundView,
@@ -99,6 +100,14 @@ export function repliesOf(world: World, root: PlaygroundMessage, me: string): Re
 export function statusOf(world: World, channel: string, threadTs: string, now: number): PlaygroundStatus | undefined {
   const status = world.statuses[threadKey(channel, threadTs)];
   return status && (status.until === undefined || status.until > now) ? status : undefined;
+}
+
+/** What a chat with the app offers to say. In a thread only until a person has said something. */
+export function promptsOf(world: World, channel: string, threadTs: string | undefined): PlaygroundPrompts | undefined {
+  const begun =
+    threadTs !== undefined &&
+    (world.messages[channel] ?? []).some((m) => m.thread_ts === threadTs && m.user !== world.app.botUser);
+  return begun ? undefined : world.prompts[threadKey(channel, threadTs ?? '')];
 }
 
 /** The modal on top of the person's stack. */

@@ -4,6 +4,7 @@ import type {
   Fault,
   PlaygroundChannel,
   PlaygroundMessage,
+  PlaygroundPrompts,
   PlaygroundStatus,
   PlaygroundUser,
   PlaygroundView,
@@ -25,6 +26,8 @@ export type World = {
   views: { [id: string]: PlaygroundView };
   /** By `channel/thread_ts`; an empty status is none. */
   statuses: { [thread: string]: PlaygroundStatus };
+  /** By `channel/thread_ts`; of a chat without a thread, by `channel/`. */
+  prompts: { [thread: string]: PlaygroundPrompts };
   /** Oldest first. */
   traffic: Traffic[];
   faults: Fault[];
@@ -56,6 +59,8 @@ export function applyUpdate(world: World | undefined, update: Update): World | u
         statuses: gone ? without(world.statuses, key) : { ...world.statuses, [key]: update.status },
       };
     }
+    case 'prompts':
+      return { ...world, prompts: { ...world.prompts, [promptsKey(update.prompts)]: update.prompts } };
     case 'channel':
       return { ...world, channels: { ...world.channels, [update.channel.id]: update.channel } };
     case 'user':
@@ -73,6 +78,10 @@ export function applyUpdate(world: World | undefined, update: Update): World | u
 
 export function threadKey(channel: string, threadTs: string): string {
   return `${channel}/${threadTs}`;
+}
+
+function promptsKey({ channel, thread_ts = '' }: PlaygroundPrompts): string {
+  return threadKey(channel, thread_ts);
 }
 
 function fromSnapshot(snapshot: Snapshot): World {
@@ -93,6 +102,7 @@ function fromSnapshot(snapshot: Snapshot): World {
     statuses: Object.fromEntries(
       snapshot.statuses.map((status) => [threadKey(status.channel, status.thread_ts), status]),
     ),
+    prompts: Object.fromEntries(snapshot.prompts.map((prompts) => [promptsKey(prompts), prompts])),
     traffic: [...snapshot.traffic].sort((a, b) => a.id - b.id).slice(-TRAFFIC_KEPT),
     faults: snapshot.faults,
     bot: snapshot.bot,

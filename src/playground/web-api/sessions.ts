@@ -1,4 +1,4 @@
-import { type JsonObject, listOr, stringOr } from '../json.ts';
+import { type JsonObject, listOr, objectOr, stringOr } from '../json.ts';
 import { violations } from '../message-content.ts';
 import { sessionStates } from '../statuses.ts';
 import { type Answer, type Context, type Methods, refuse, visibleChannel } from './method.ts';
@@ -50,6 +50,31 @@ const confirmThread = (args: JsonObject, context: Context): Answer => {
   return 'error' in thread ? refuse(thread.error) : { ok: true };
 };
 
+/** Shown in the app's own DM. An agent's chat needs no thread for them; an assistant's is a thread from the beginning. */
+function setPrompts(args: JsonObject, context: Context): Answer {
+  const { ws, manifest } = context;
+  const channel = visibleChannel(context, stringOr(args.channel_id));
+  if (channel?.kind !== 'dm') return refuse('channel_not_found');
+  const thread_ts = stringOr(args.thread_ts);
+  if (thread_ts === '' ? !manifest.agent : !ws.find(channel.id, thread_ts)) return refuse('invalid_thread_ts');
+  const list = listOr(args.prompts).map(objectOr);
+  const errors = list.flatMap((prompt, index) =>
+    (['title', 'message'] as const).flatMap((key) =>
+      stringOr(prompt[key]) === '' ? [`missing required field: ${key} [json-pointer:/prompts/${index}]`] : [],
+    ),
+  );
+  if (list.length === 0) errors.push('must have at least 1 items [json-pointer:/prompts]');
+  if (list.length > 4) errors.push('no more than 4 items allowed [json-pointer:/prompts]');
+  if (errors.length > 0) return violations('invalid_arguments', errors) as Answer;
+  ws.setPrompts({
+    channel: channel.id,
+    ...(thread_ts === '' ? {} : { thread_ts }),
+    ...(args.title === undefined ? {} : { title: stringOr(args.title) }),
+    prompts: list.map((prompt) => ({ title: stringOr(prompt.title), message: stringOr(prompt.message) })),
+  });
+  return { ok: true };
+}
+
 export const sessionMethods: Methods = {
   'assistant.threads.setStatus': {
     token: 'bot',
@@ -84,7 +109,7 @@ export const sessionMethods: Methods = {
     args: { channel_id: 'string', thread_ts: 'string', title: 'string', prompts: 'json' },
     required: ['channel_id', 'prompts'],
     recent: true,
-    run: (args, context) => (args.thread_ts === undefined ? { ok: true } : confirmThread(args, context)),
+    run: setPrompts,
   },
   'agents.sessions.setStatus': {
     token: 'bot',

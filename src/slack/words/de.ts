@@ -106,6 +106,22 @@ export const de: Words = {
     ],
   },
 
+  prompts: {
+    title: 'Was soll ich tun?',
+    offered: [
+      { title: 'Wie arbeitest du?', message: 'help' },
+      { title: 'Etwas mit mir planen', message: 'Hilf mir, etwas zu planen. Frag mich, was du dafür wissen musst.' },
+      {
+        title: 'Etwas für mich schreiben',
+        message: 'Hilf mir, etwas zu schreiben. Frag mich, für wen es ist und was darin stehen soll.',
+      },
+      {
+        title: 'Mir beim Entscheiden helfen',
+        message: 'Hilf mir, mich zwischen mehreren Möglichkeiten zu entscheiden. Frag mich danach.',
+      },
+    ],
+  },
+
   failures: {
     rate_limited: 'Das Modell bekommt im Moment zu viele Anfragen. Versuch es in einer Minute noch einmal.',
     quota: 'Das Konto des Modells hat kein Guthaben mehr. Wer diesen Bot betreibt, muss die Abrechnung prüfen.',

@@ -103,6 +103,19 @@ export const en: Words = {
     ],
   },
 
+  prompts: {
+    title: 'What shall I do?',
+    offered: [
+      { title: 'How do you work?', message: 'help' },
+      { title: 'Plan something with me', message: 'Help me plan something. Ask me what you need to know.' },
+      {
+        title: 'Write something for me',
+        message: 'Help me write something. Ask me who it is for and what it should say.',
+      },
+      { title: 'Help me decide', message: 'Help me decide between several options. Ask me about them.' },
+    ],
+  },
+
   failures: 'as_written',
 
   whisper: {

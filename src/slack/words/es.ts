@@ -103,6 +103,19 @@ export const es: Words = {
     ],
   },
 
+  prompts: {
+    title: '¿Qué quieres que haga?',
+    offered: [
+      { title: '¿Cómo trabajas?', message: 'help' },
+      { title: 'Planificar algo conmigo', message: 'Ayúdame a planificar algo. Pregúntame lo que necesites saber.' },
+      {
+        title: 'Escribir algo para mí',
+        message: 'Ayúdame a escribir algo. Pregúntame para quién es y qué debe decir.',
+      },
+      { title: 'Ayudarme a decidir', message: 'Ayúdame a decidir entre varias opciones. Pregúntame por ellas.' },
+    ],
+  },
+
   failures: {
     rate_limited: 'El modelo recibe demasiadas solicitudes en este momento. Inténtalo de nuevo en un minuto.',
     quota: 'La cuenta del modelo se ha quedado sin saldo. Quien administra este bot tiene que revisar la facturación.',

@@ -106,6 +106,25 @@ export const fr: Words = {
     ],
   },
 
+  prompts: {
+    title: 'Que dois-je faire ?',
+    offered: [
+      { title: 'Comment travaillez-vous ?', message: 'help' },
+      {
+        title: 'Planifier quelque chose avec moi',
+        message: 'Aidez-moi à planifier quelque chose. Demandez-moi ce que vous devez savoir.',
+      },
+      {
+        title: 'Écrire quelque chose pour moi',
+        message: 'Aidez-moi à écrire quelque chose. Demandez-moi à qui c’est destiné et ce que cela doit dire.',
+      },
+      {
+        title: 'M’aider à décider',
+        message: 'Aidez-moi à choisir entre plusieurs options. Interrogez-moi à leur sujet.',
+      },
+    ],
+  },
+
   failures: {
     rate_limited: 'Le modèle reçoit trop de demandes pour le moment. Réessayez dans une minute.',
     quota: 'Le compte du modèle n’a plus de crédit. La personne qui gère ce bot doit vérifier la facturation.',

@@ -11,6 +11,9 @@ import type { Formats } from './formats.ts';
 /** A control's text, and its name for screen readers, which begins with the text so that both are the same thing. Plain. */
 export type Control = { text: string; label: string };
 
+/** One click that says something to the bot: what is on it, and what it says. Plain. */
+export type Prompt = { title: string; message: string };
+
 /** What a typed reply may be. `orText`: or anything else. */
 export type TypedReply = { as: 'text' } | { as: 'label' | 'number' | 'numbers'; orText: boolean };
 
@@ -109,6 +112,9 @@ export type Words = Formats & {
     /** What it does; how it asks; how to answer; how to end it. */
     help: readonly [string, string, string, string];
   };
+
+  /** What an empty chat with the bot offers: above the prompts, and four at most. Plain; `help` is the word that asks for help. */
+  prompts: { title: string; offered: readonly Prompt[] };
 
   /** Plain. `as_written`: the failures' own sentences are in this language. */
   failures: Readonly<Record<FailureCode, string>> | 'as_written';

@@ -94,6 +94,16 @@ export const zhHans: Words = {
     ],
   },
 
+  prompts: {
+    title: '要我做什么？',
+    offered: [
+      { title: '你是怎么工作的？', message: 'help' },
+      { title: '和我一起制定计划', message: '帮我制定一个计划。需要知道什么就问我。' },
+      { title: '帮我写点东西', message: '帮我写点东西。请问我写给谁、要写什么。' },
+      { title: '帮我做决定', message: '帮我在几个选项之间做决定。请就这些选项向我提问。' },
+    ],
+  },
+
   failures: {
     rate_limited: '模型当前收到的请求过多，请在一分钟后重试。',
     quota: '模型帐户的额度已用完，请负责管理此机器人的人员查看账单。',

@@ -94,6 +94,16 @@ export const zhHant: Words = {
     ],
   },
 
+  prompts: {
+    title: '要我做什麼？',
+    offered: [
+      { title: '你是怎麼工作的？', message: 'help' },
+      { title: '和我一起規劃', message: '幫我規劃一件事。需要知道什麼就問我。' },
+      { title: '幫我寫點東西', message: '幫我寫點東西。請問我寫給誰、要寫什麼。' },
+      { title: '幫我做決定', message: '幫我在幾個選項之間做決定。請就這些選項向我提問。' },
+    ],
+  },
+
   failures: {
     rate_limited: '模型目前收到的要求過多，請在一分鐘後再試一次。',
     quota: '模型帳號的額度已用完，請負責管理此機器人的人員查看帳單。',

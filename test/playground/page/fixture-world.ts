@@ -451,7 +451,7 @@ export function fixtureSnapshot(): Snapshot {
   return {
     type: 'snapshot',
     team: { id: 'T0LOCAL', name: 'Acorn' },
-    app: { id: 'A0ASK', name: 'Askback', botUser: BOT },
+    app: { id: 'A0ASK', name: 'Askback', botUser: BOT, view: 'plain' },
     users: USERS,
     channels: [
       {
@@ -469,6 +469,7 @@ export function fixtureSnapshot(): Snapshot {
     messages: structuredClone(MESSAGES),
     views: [HOME],
     statuses: [{ channel: 'C0DEP', thread_ts: at(0), status: 'is thinking…', session: 'processing' }],
+    prompts: [],
     traffic: TRAFFIC,
     faults: [],
     bot: {

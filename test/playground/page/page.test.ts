@@ -373,13 +373,27 @@ describe.skipIf(!hasBrowser())('the page', { timeout: 60_000 }, () => {
     await page.getByRole('radio', { name: 'Ana Ruiz' }).check({ force: true });
     await page.getByRole('navigation').getByRole('button', { name: 'Askback' }).click();
     await page.getByRole('tab', { name: 'Home' }).click();
-    expect(await last(2)).toEqual({ as: 'U0ANA', do: 'open_home' });
+    expect((await posted(3))[1]).toEqual({ as: 'U0ANA', do: 'open_home', tab: 'messages' });
+    expect(await last(3)).toEqual({ as: 'U0ANA', do: 'open_home', tab: 'home' });
     await page.getByRole('region', { name: 'Home' }).getByRole('button', { name: 'Answer' }).click();
-    expect(await last(3)).toMatchObject({
+    expect(await last(4)).toMatchObject({
       do: 'interact',
       container: { type: 'view', view: 'V0HOME' },
       action: { type: 'button', value: 'home' },
     });
+  });
+
+  it('offers what a chat with the app may be asked, until something is said in it', async () => {
+    await open();
+    await page.getByRole('navigation').getByRole('button', { name: 'Askback' }).click();
+    const prompts = [{ title: 'How do you work?', message: 'help' }];
+    fixture.send({ type: 'prompts', prompts: { channel: 'D0ANA', title: 'What shall I do?', prompts } });
+    await page
+      .getByRole('region', { name: 'What shall I do?' })
+      .getByRole('button', { name: 'How do you work?' })
+      .click();
+    expect(await last(2)).toEqual({ as: 'U0ANA', do: 'say', channel: 'D0ANA', text: 'help' });
+    expect(await page.getByRole('button', { name: 'New chat' }).count()).toBe(0);
   });
 
   it('marks what is unread, and whom it is for', async () => {

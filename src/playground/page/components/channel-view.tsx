@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useDesk } from '../desk.ts';
-import { channelLabel, channelMessages, dmPartner } from '../perspective.ts';
+import { channelLabel, channelMessages, dmPartner, promptsOf } from '../perspective.ts';
 import { Composer } from './composer.tsx';
 import { Home } from './home.tsx';
 import { Members } from './members.tsx';
 import { MessageList } from './message-list.tsx';
+import { Prompts } from './prompts.tsx';
 import { Welcome } from './welcome.tsx';
 
 export function ChannelView() {
@@ -14,8 +15,12 @@ export function ChannelView() {
   const isApp = channel?.kind === 'dm' && dmPartner(channel, me.id) === world.app.botUser;
   const home = isApp && place.tab === 'home';
   useEffect(() => {
-    if (home) void act({ do: 'open_home' });
-  }, [home, act]);
+    if (isApp) void act({ do: 'open_home', tab: home ? 'home' : 'messages' });
+  }, [isApp, home, act]);
+  const newChat = async (): Promise<void> => {
+    const done = await act({ do: 'start_chat' });
+    if (done.ok && done.channel && done.ts) go({ channel: done.channel, thread: done.ts });
+  };
   if (!channel) return <main className="channel waiting">There is no channel that {me.realName} can see.</main>;
   const label = channelLabel(world, channel, me.id);
   const messages = channelMessages(world, channel.id, me.id);
@@ -26,10 +31,15 @@ export function ChannelView() {
         {channel.topic && <span className="topic">{channel.topic}</span>}
         {channel.archived && <span className="tag">archived</span>}
         <span className="grow" />
+        {isApp && world.app.view === 'assistant' && (
+          <button type="button" className="button button-small" onClick={newChat}>
+            New chat
+          </button>
+        )}
         {isApp ? (
           <div className="tabs" role="tablist" aria-label={label}>
             <button type="button" role="tab" aria-selected={!home} onClick={() => go({ channel: channel.id })}>
-              Messages
+              {world.app.view === 'plain' ? 'Messages' : 'Chat'}
             </button>
             <button
               type="button"
@@ -65,6 +75,7 @@ export function ChannelView() {
           </MessageList>
           <div className="pane-foot">
             <Welcome />
+            {isApp && <Prompts offered={promptsOf(world, channel.id, undefined)} />}
             <Composer channel={channel} label={`Message ${label}`} />
           </div>
         </>

@@ -1,7 +1,8 @@
 import { useDesk } from '../desk.ts';
-import { channelLabel, threadMessages } from '../perspective.ts';
+import { channelLabel, promptsOf, threadMessages } from '../perspective.ts';
 import { Composer } from './composer.tsx';
 import { MessageList } from './message-list.tsx';
+import { Prompts } from './prompts.tsx';
 import { StatusLine } from './status-line.tsx';
 
 export function ThreadPane({ channel: id, threadTs }: { channel: string; threadTs: string }) {
@@ -24,6 +25,7 @@ export function ThreadPane({ channel: id, threadTs }: { channel: string; threadT
       </MessageList>
       <div className="pane-foot">
         <StatusLine channel={id} threadTs={threadTs} />
+        <Prompts offered={promptsOf(world, id, threadTs)} />
         <Composer channel={channel} threadTs={threadTs} label="Reply in thread" />
       </div>
     </aside>
