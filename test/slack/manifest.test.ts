@@ -29,7 +29,8 @@ function methodsCalled(): string[] {
   const chains = sources.flatMap((source) =>
     [...source.matchAll(calls)].map((match) => (match[1] ?? '').replace(/\s/g, '').slice(1)),
   );
-  return sorted(chains.filter((chain) => chain.includes('.')));
+  // `refusals` is our own, beside Slack's methods.
+  return sorted(chains.filter((chain) => chain.includes('.') && !chain.startsWith('refusals.')));
 }
 
 test('the methods that the code calls are those whose scopes are known', () => {
