@@ -9,15 +9,7 @@ import { mayNotAnswer, mayNotUse, type Policy } from './policy.ts';
 import type { Whisper } from './ports.ts';
 import { forModel, retried, stopped } from './run.ts';
 import { settle } from './settling.ts';
-import {
-  channelOf,
-  newThread,
-  openQuestions,
-  type PostRecord,
-  stepQuestions,
-  type ThreadRecord,
-  type Waiting,
-} from './thread.ts';
+import { channelOf, newThread, openQuestions, type PostRecord, type ThreadRecord, type Waiting } from './thread.ts';
 import { isHelp, isStop, typedReply } from './typed-reply.ts';
 import { addressable } from './work.ts';
 
@@ -159,8 +151,8 @@ function helped(record: ThreadRecord, { id, by }: IncomingMessage): ThreadRecord
 function joined(record: ThreadRecord, message: Waiting, limits: Limits): ThreadRecord {
   const { run } = record;
   const waits = { ...record, inbox: [...record.inbox, message] };
-  if (run?.phase.name !== 'failed' || run.requester !== message.by) return waits;
-  if (stepQuestions(record).length > 0) return { ...record, kept: [...record.kept, message] };
+  // An agent that may be done reads no more: it waits for the next run.
+  if (run?.phase.name !== 'failed' || run.phase.unsure || run.requester !== message.by) return waits;
   const taken = [...run.taken, forModel(message, run.requester)];
   // A run that fails again and again must not grow with each try: the rest is for the next run.
   const chars = taken.reduce((sum, { content }) => sum + content.length, 0);

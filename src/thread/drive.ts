@@ -2,19 +2,14 @@
 import type { AgentStream, Chunk, RunResult } from '../agent/chunks.ts';
 import type { ConversationAgent } from '../agent/conversation-agent.ts';
 import { AlreadySettledError, UnknownRunError } from '../agent/errors.ts';
-import type { UserMessage } from '../agent/messages.ts';
 import type { Log } from './log.ts';
 import type { ThreadFailure } from './ports.ts';
 import type { RunRecord, ThreadRecord } from './thread.ts';
 import { stepQuestions } from './thread.ts';
 
-/** `given`: what was said meanwhile and the agent has now read. */
-export type Stretch = { result: RunResult; given: UserMessage[] };
-
 export type DriveOptions = {
   holder: string;
   signal: AbortSignal;
-  said: UserMessage[];
   /** Told all that is said and done, as it happens. */
   hear(chunk: Chunk): void;
   log: Log;
@@ -31,8 +26,8 @@ export async function drive(
   record: ThreadRecord,
   run: RunRecord,
   options: DriveOptions,
-): Promise<Stretch> {
-  const { holder, signal, said, log } = options;
+): Promise<RunResult> {
+  const { holder, signal, log } = options;
   const { runId } = run;
   const questions = stepQuestions(record);
   let stream: AgentStream | undefined;
@@ -41,7 +36,7 @@ export async function drive(
       if (!question.settled) continue;
       const last = index === questions.length - 1;
       const { toolCallId } = question;
-      const messages = last && said.length > 0 ? { messages: said } : {};
+      const messages = last && run.taken.length > 0 ? { messages: run.taken } : {};
       try {
         stream = await agent.resumeStream(question.settled.settlement, {
           runId,
@@ -61,12 +56,12 @@ export async function drive(
   } catch (error) {
     if (!(error instanceof UnknownRunError)) throw error;
     log.error({ thread: record.id, runId, err: error }, 'the agent does not know a run that waits for answers');
-    return { result: { status: 'failed', error: { ...RUN_LOST, retryable: false } }, given: [] };
+    return { status: 'failed', error: { ...RUN_LOST, retryable: false } };
   }
-  if (stream) return { result: await heard(stream, options), given: said };
+  if (stream) return heard(stream, options);
   const memory = { thread: record.id, resource: run.requester };
   const begun = await agent.stream(run.taken, { runId, memory, holder, signal });
-  return { result: await heard(begun, options), given: [] };
+  return heard(begun, options);
 }
 
 /** The stream's result, when all of it was heard. Who only listens breaks nothing. */

@@ -43,7 +43,7 @@ export function interrupted(record: ThreadRecord, now: number): ThreadRecord {
 export function faltered(record: ThreadRecord, now: number): ThreadRecord {
   const { run } = record;
   if (run?.phase.name !== 'working') return interrupted(record, now);
-  return counted(record, now, (r) => failed(r, run.runId, FALTERED, [], now));
+  return counted(record, now, (r) => failed(r, run.runId, FALTERED, now, { name: 'failed', unsure: true }));
 }
 
 function counted(

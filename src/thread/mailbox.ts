@@ -8,7 +8,7 @@ import { faltered, isHeld, isHolder, renewed, takeLease } from './lease.ts';
 import type { Limits } from './limits.ts';
 import type { AtomicRecords, Clock, ThreadId } from './ports.ts';
 import { backoff } from './retry.ts';
-import { begin } from './run.ts';
+import { begin, take } from './run.ts';
 import { attempted } from './sending.ts';
 import { expire, remind } from './settling.ts';
 import type { ThreadRecord } from './thread.ts';
@@ -89,6 +89,9 @@ export function createMailbox(deps: MailboxDeps) {
       switch (change.kind) {
         case 'begin':
           next = begin(next, runId);
+          break;
+        case 'take':
+          next = take(next);
           break;
         case 'expire':
           next = expire(next, change.question, timing.expireAfter ?? 0, now);

@@ -7,6 +7,7 @@ import { withoutPreviews } from './previewed.ts';
 import { cancelOpen } from './settling.ts';
 import {
   isLater,
+  type Phase,
   type PostRecord,
   type QuestionRecord,
   type RunRecord,
@@ -46,10 +47,13 @@ export function begin(record: ThreadRecord, runId: string): ThreadRecord {
   };
 }
 
-/** What was said beside the questions, for the agent to read after the answers. */
-export function saidMeanwhile(record: ThreadRecord): UserMessage[] {
-  const requester = record.run?.requester;
-  return inOrder([...record.context, ...record.kept]).map((message) => forModel(message, requester));
+/** What was said beside the questions is given with their answers; what is said from now on is for the next turn. */
+export function take(record: ThreadRecord): ThreadRecord {
+  const { run } = record;
+  if (run?.phase.name !== 'working') return record;
+  const said = inOrder([...record.context, ...record.kept]).map((message) => forModel(message, run.requester));
+  const taken = [...run.taken, ...said];
+  return { ...record, kept: [], context: [], run: { ...run, taken, phase: { name: 'working' } } };
 }
 
 function inOrder(messages: Waiting[]): Waiting[] {
@@ -63,13 +67,6 @@ export function forModel(message: Waiting, requester: string | undefined): UserM
   return { role: 'user', content, id: message.id };
 }
 
-/** The agent has read these: they wait no longer. */
-function read(record: ThreadRecord, messages: UserMessage[]): ThreadRecord {
-  const ids = new Set(messages.map((message) => message.id));
-  const waits = (message: Waiting) => !ids.has(message.id);
-  return { ...record, kept: record.kept.filter(waits), context: record.context.filter(waits) };
-}
-
 /**
  * The agent waits for people: its questions are recorded, each once by its call, and what waited in the inbox is kept to be
  * read with the answers. `said`: what the agent said beside them is owed to the thread before their cards.
@@ -80,7 +77,6 @@ export function suspended(
   runId: string,
   suspensions: Suspension[],
   said: Settled,
-  given: UserMessage[],
   draw: (toolCallId: string) => QuestionId,
   now: number,
 ): ThreadRecord {
@@ -89,7 +85,7 @@ export function suspended(
   const known = new Set(record.questions.filter((q) => q.runId === runId).map((q) => q.toolCallId));
   const fresh = suspensions.filter((s) => !known.has(s.toolCallId));
   if (fresh.length === 0) {
-    return failed(record, runId, { ...NOT_TAKEN, retryable: true }, given, now);
+    return failed(record, runId, { ...NOT_TAKEN, retryable: true }, now);
   }
   const step = run.step + 1;
   const questions = fresh.map(
@@ -109,7 +105,7 @@ export function suspended(
       painted: 0,
     }),
   );
-  const next = withReply(read(record, given), `${runId}:said:${step}`, said, now);
+  const next = withReply(record, `${runId}:said:${step}`, said, now);
   return {
     ...next,
     kept: [...next.kept, ...next.inbox],
@@ -120,15 +116,9 @@ export function suspended(
 }
 
 /** The agent is done: its reply is owed to the thread. */
-export function finished(
-  record: ThreadRecord,
-  runId: string,
-  reply: Settled,
-  given: UserMessage[],
-  now: number,
-): ThreadRecord {
+export function finished(record: ThreadRecord, runId: string, reply: Settled, now: number): ThreadRecord {
   if (!working(record, runId)) return record;
-  const next = withReply(read(record, given), `${runId}:reply`, reply, now);
+  const next = withReply(record, `${runId}:reply`, reply, now);
   return withPhase(next, { name: 'ending', how: 'finished' });
 }
 
@@ -148,17 +138,17 @@ export function failed(
   record: ThreadRecord,
   runId: string,
   failure: RunFailure,
-  given: UserMessage[],
   now: number,
+  phase: Extract<Phase, { name: 'failed' }> = { name: 'failed' },
 ): ThreadRecord {
   const run = working(record, runId);
   if (!run) return record;
-  if (!failure.retryable) return giveUp(read(record, given), failure, now);
+  if (!failure.retryable) return giveUp(record, failure, now);
   const { message, code } = failure;
   const post = owed(`${runId}:failure:${run.failures}`, { kind: 'failure', message, code, retry: { runId } });
   return {
     ...record,
-    run: { ...run, failures: run.failures + 1, phase: { name: 'failed' } },
+    run: { ...run, failures: run.failures + 1, phase },
     // While nothing can be posted, one failure that waits to be told is as good as many.
     posts: [...record.posts.filter((waiting) => !isUntoldFailure(waiting)), post],
   };

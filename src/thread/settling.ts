@@ -30,7 +30,7 @@ export function settle(
   const posts = next.posts.filter((post) => post.question !== id || post.sending.state !== 'unsent');
   const settled = { ...next, posts };
   return settled.run?.phase.name === 'asking' && isAnswered(settled)
-    ? withPhase(final(settled, id), { name: 'working' })
+    ? withPhase(final(settled, id), { name: 'working', takes: true })
     : settled;
 }
 

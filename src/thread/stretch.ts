@@ -10,7 +10,7 @@ import type { Clock, Messenger, QuestionId } from './ports.ts';
 import { createListener } from './preview.ts';
 import type { Preview, Settled } from './preview-port.ts';
 import { withUnheard } from './previewed.ts';
-import { failed, finished, saidMeanwhile, suspended } from './run.ts';
+import { failed, finished, suspended } from './run.ts';
 
 export type StretchDeps = {
   agent: ConversationAgent;
@@ -40,11 +40,10 @@ export async function stretch(deps: StretchDeps, claim: Claim, { signal, seen }:
   if (!run) return (r) => r;
   const preview = messenger.previews?.open(record.id, { requester: run.requester, record: seen });
   const { hear, text } = createListener(preview);
-  const said = saidMeanwhile(record);
   try {
-    const driven = drive(agent, record, run, { holder: token, signal, said, hear, log });
-    const heeded = await unlessDeaf(deps.clock, driven, signal);
-    if (heeded === 'deaf') {
+    const driven = drive(agent, record, run, { holder: token, signal, hear, log });
+    const result = await unlessDeaf(deps.clock, driven, signal);
+    if (result === 'deaf') {
       log.error(
         { thread: record.id, runId: run.runId },
         'an agent did not end when it was told to; it is left to itself',
@@ -52,7 +51,6 @@ export async function stretch(deps: StretchDeps, claim: Claim, { signal, seen }:
       const left = await preview?.leave();
       return (r, now) => withUnheard(r, left, now);
     }
-    const { result, given } = heeded;
     const waits = result.status === 'suspended' || (result.status === 'failed' && result.error.retryable);
     if (waits && !signal.aborted) await deps.home.note(record);
     switch (result.status) {
@@ -60,14 +58,14 @@ export async function stretch(deps: StretchDeps, claim: Claim, { signal, seen }:
         const settled = await settle(deps, preview, text(result.text));
         // A thread never falls silent: a blank reply is posted too, and says so.
         if (settled.parts.length === 0) settled.parts.push({ text: '' });
-        return (r, now) => finished(r, run.runId, settled, given, now);
+        return (r, now) => finished(r, run.runId, settled, now);
       }
       case 'suspended': {
         const { suspensions } = result;
         const settled = await settle(deps, preview, text(result.text));
         const ids = new Map(suspensions.map((s) => [s.toolCallId, deps.id() as QuestionId]));
         const draw = (toolCallId: string) => ids.get(toolCallId) ?? (deps.id() as QuestionId);
-        return (r, now) => suspended(r, run.runId, suspensions, settled, given, draw, now);
+        return (r, now) => suspended(r, run.runId, suspensions, settled, draw, now);
       }
       case 'failed': {
         const left = await preview?.leave();
@@ -78,14 +76,14 @@ export async function stretch(deps: StretchDeps, claim: Claim, { signal, seen }:
         // Nothing that a person could mend: it is tried again by itself, as whatever else of the store fails.
         if (error.code === 'store') throw error.cause ?? new Error(error.message);
         log.error({ thread: record.id, runId: run.runId, code: error.code, err: error.cause }, 'a run failed');
-        return (r, now) => withUnheard(failed(r, run.runId, error, given, now), left, now);
+        return (r, now) => withUnheard(failed(r, run.runId, error, now), left, now);
       }
       case 'aborted': {
         const left = await preview?.leave();
         if (signal.aborted) return (r, now) => withUnheard(r, left, now);
         // Nobody here stopped it, and nothing can go on with it.
         log.error({ thread: record.id, runId: run.runId }, 'an agent ended a run by itself');
-        return (r, now) => withUnheard(failed(r, run.runId, { ...RUN_LOST, retryable: false }, given, now), left, now);
+        return (r, now) => withUnheard(failed(r, run.runId, { ...RUN_LOST, retryable: false }, now), left, now);
       }
       default:
         return result satisfies never;

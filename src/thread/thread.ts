@@ -93,9 +93,11 @@ export type PostRecord = z.infer<typeof postRecordSchema>;
  * `failed`: the people's, who may retry. `ending`: the run is over; what is owed is delivered, then the agent forgets it.
  */
 const phaseSchema = z.discriminatedUnion('name', [
-  z.object({ name: z.literal('working') }),
+  /** `takes`: the answers are all there, and what was said beside the questions is not taken yet. */
+  z.object({ name: z.literal('working'), takes: z.literal(true).exactOptional() }),
   z.object({ name: z.literal('asking') }),
-  z.object({ name: z.literal('failed') }),
+  /** `unsure`: not the agent failed but we did, and the agent may be done already. */
+  z.object({ name: z.literal('failed'), unsure: z.literal(true).exactOptional() }),
   z.object({ name: z.literal('ending'), how: z.enum(['finished', 'given_up']) }),
 ]);
 export type Phase = z.infer<typeof phaseSchema>;
@@ -103,7 +105,10 @@ export type Phase = z.infer<typeof phaseSchema>;
 const runRecordSchema = z.object({
   runId: z.string(),
   requester: z.string(),
-  /** What the run begins with, until its first suspension. */
+  /**
+   * What the agent is given in this turn: what the run begins with, then, with the answers, what was said beside the questions.
+   * Recorded before it is given, so that what comes later never counts as read.
+   */
   taken: z.array(userMessageSchema),
   phase: phaseSchema,
   /** Number of the step that asks; 0 before the first. */

@@ -1,6 +1,6 @@
 /** What is to be done in a thread, and when: from its record alone, the same on every replica. Pure. */
 import type { QuestionId } from './ports.ts';
-import { openQuestions, type QuestionRecord, stepQuestions, type ThreadRecord } from './thread.ts';
+import { openQuestions, type QuestionRecord, type RunRecord, stepQuestions, type ThreadRecord } from './thread.ts';
 
 /** ms; absent: never. */
 export type Timing = { remindAfter?: number | undefined; expireAfter?: number | undefined; retention: number };
@@ -8,6 +8,7 @@ export type Timing = { remindAfter?: number | undefined; expireAfter?: number | 
 /** Changes of the record alone: whoever writes the record next makes them in the same write. */
 export type Ripe =
   | { kind: 'begin' }
+  | { kind: 'take' }
   | { kind: 'remind'; question: QuestionId }
   | { kind: 'expire'; question: QuestionId };
 
@@ -51,10 +52,16 @@ function* agenda(record: ThreadRecord, timing: Timing): Generator<Item<Ripe | Wo
   } else if (post?.sending.state === 'sent') {
     yield { at: post.sending.retry.at, work: { kind: 'look', what: 'post', id: post.id } };
   }
+  if (run && takes(run, record)) yield { at: 0, work: { kind: 'take' } };
   if (run?.phase.name === 'working') yield { at: 0, work: { kind: 'drive' } };
   if (run?.phase.name === 'ending' && !post) yield { at: 0, work: { kind: 'close' } };
   if (!run && record.inbox.length > 0) yield { at: 0, work: { kind: 'begin' } };
   if (isOver(record)) yield { at: record.touchedAt + timing.retention, work: { kind: 'retire' } };
+}
+
+/** Kept while the agent has its turn: a record of before what was said was taken with the last answer. */
+function takes({ phase, step }: RunRecord, { kept }: ThreadRecord): boolean {
+  return phase.name === 'working' && (phase.takes === true || (step > 0 && kept.length > 0));
 }
 
 function* timers(record: ThreadRecord, timing: Timing): Generator<Item<Ripe>> {
@@ -98,7 +105,7 @@ function isOver(record: ThreadRecord): boolean {
 }
 
 function isRipe(work: Ripe | Work): work is Ripe {
-  return work.kind === 'begin' || work.kind === 'remind' || work.kind === 'expire';
+  return ['begin', 'take', 'remind', 'expire'].includes(work.kind);
 }
 
 /** The first change of the record alone that is due. */

@@ -120,3 +120,45 @@ test('who posted and then lost the lease still says where: of two cards one stay
 test('a request to Slack is given up within a third of a lease', () => {
   expect(REQUEST_TIMEOUT * 3).toBeLessThanOrEqual(LEASE);
 });
+
+/** The store, to one process: what records the end of the agent's turn goes wrong. */
+function withoutEnds({ records }: Town, wrong: () => Promise<never>): Partial<Town> {
+  return {
+    records: {
+      ...records,
+      swap: (key, previous, next, due) =>
+        next?.run?.phase.name === 'ending' ? wrong() : records.swap(key, previous, next, due),
+    },
+  };
+}
+
+test('what is said when the agent is done and nobody has recorded it was not read, and the next run reads it', async () => {
+  const town = createTown({ lines: (_, said) => (said.some(({ role }) => role === 'tool') ? 'Done.' : [where]) });
+  town.restart({ ...withoutEnds(town, () => new Promise(() => {})), holders: named('first') });
+  await town.say('do it', { root: true });
+  await town.say('mind the queue', { by: bob, mention: false });
+  await town.click('Where?', [0]);
+  takeOver(town);
+  await town.dispatcher.receive(town.message('not on a Friday!', { by: bob, mention: false }));
+  await town.pass();
+  expect(town.replies()).toEqual(['Done.']);
+  const read = async () => JSON.stringify(await town.transcript());
+  expect(await read()).toContain('mind the queue');
+  expect(await read()).not.toContain('Friday');
+  await town.say('and now?');
+  expect(town.replies()).toHaveLength(2);
+  expect(await read()).toContain('not on a Friday!');
+  expect((await read()).split('mind the queue')).toHaveLength(2);
+});
+
+test('who writes when it was we who failed, not the agent, is read by the next run', async () => {
+  const town = createTown({ lines: (step) => `Done ${step}.` });
+  town.restart(withoutEnds(town, () => Promise.reject(new Error('the store is full'))));
+  await town.say('do it', { root: true });
+  await town.pass(120_000);
+  expect((await town.record())?.run?.phase).toEqual({ name: 'failed', unsure: true });
+  town.restart();
+  await town.say('are you there?');
+  expect(town.replies()).toHaveLength(2);
+  expect(JSON.stringify(await town.transcript())).toContain('are you there?');
+});
