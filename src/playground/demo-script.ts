@@ -66,7 +66,9 @@ function decide(errand: Errand, request: ScriptRequest): Next {
 /** Text is cut into small deltas with a pause after each, so that it reads as if somebody wrote it. */
 function toReply(next: Next, errand: Errand): Reply {
   const heard = errand.remarks.map((remark) => `I have read what you wrote meanwhile: “${inWords(remark)}”.`);
-  const text = [...(errand.first ? [label] : []), ...heard, ...(next.text ? [next.text] : [])].join('\n\n');
+  const last = errand.above.at(-1);
+  const read = last === undefined ? [] : [`I have read what stands above; the last of it is “${inWords(last)}”.`];
+  const text = [...(errand.first ? [label] : []), ...read, ...heard, ...(next.text ? [next.text] : [])].join('\n\n');
   const asked = errand.outcomes.size + errand.results.size;
   return {
     type: 'answer',

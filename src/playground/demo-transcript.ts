@@ -21,6 +21,8 @@ export type Errand = {
   remarks: string[];
   /** Nothing was said by the model before in this thread. */
   first: boolean;
+  /** What stood in the thread before the message that began it, a line each, with who said it. */
+  above: string[];
 };
 
 /** `isCommand`: whether a text begins an errand of its own even in the middle of another. */
@@ -28,6 +30,7 @@ export function readErrand(messages: readonly WireMessage[], isCommand: (text: s
   let outcomes = new Map<string, Outcome>();
   let results = new Map<string, string>();
   let errand = { command: '', remarks: [] as string[] };
+  let above: string[] = [];
   let open: WireCall[] = [];
   /** The next message of a person begins an errand, whatever it says. */
   let idle = true;
@@ -42,14 +45,18 @@ export function readErrand(messages: readonly WireMessage[], isCommand: (text: s
   for (const message of messages) {
     switch (message.role) {
       case 'user': {
-        const said = textOf(message.content);
-        if (idle || isCommand(said)) begin(said);
+        const said = wordsOf(textOf(message.content));
+        const quoted = readQuoted(said);
+        if (quoted) above = quoted;
+        else if (/^\[[^\n]*\]$/.test(said)) break;
+        else if (idle || isCommand(said)) begin(said);
         else errand.remarks.push(said);
         break;
       }
       case 'assistant':
         open = message.tool_calls ?? [];
         errand.remarks = [];
+        above = [];
         idle = open.length === 0;
         break;
       case 'tool': {
@@ -72,7 +79,19 @@ export function readErrand(messages: readonly WireMessage[], isCommand: (text: s
         break;
     }
   }
-  return { ...errand, outcomes, results, first: !messages.some(({ role }) => role === 'assistant') };
+  return { ...errand, above, outcomes, results, first: !messages.some(({ role }) => role === 'assistant') };
+}
+
+/** Without the line that says who speaks. */
+function wordsOf(said: string): string {
+  return said.replace(/^\[From [^\n]*\]\n/, '');
+}
+
+/** The lines of a message that quotes the thread; undefined: it is none. */
+function readQuoted(said: string): string[] | undefined {
+  const [head = '', ...lines] = said.split('\n');
+  if (!head.startsWith('[Said in this thread before')) return undefined;
+  return lines.filter((line) => line.startsWith('> ')).map((line) => line.slice(2));
 }
 
 function readOutcome(result: string): Outcome {

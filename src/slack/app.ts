@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import { App } from '@slack/bolt';
 import type { Dispatcher } from '../thread/dispatcher-api.ts';
-import type { Clock, Messenger } from '../thread/ports.ts';
+import type { Clock, Messenger, Reader } from '../thread/ports.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { createHttpReceiver } from './http-receiver.ts';
 import { type Identity, identify } from './identity.ts';
@@ -16,6 +16,7 @@ import { createMessageListener, MESSAGE_EVENTS } from './listeners/messages.ts';
 import { type Log, slackLogger } from './log.ts';
 import { createMessenger } from './messenger.ts';
 import { type Probes, serveProbes } from './probes.ts';
+import { createReader } from './reader.ts';
 import { savedFirst } from './receiver.ts';
 import { createSocketReceiver } from './socket-receiver.ts';
 import { createTokenWatch } from './token-watch.ts';
@@ -27,8 +28,14 @@ export type SlackSettings = { botToken: string; apiUrl?: string } & (
   | { mode: 'http'; signingSecret: string }
 );
 
-/** What we can do in Slack before anybody is listened to: the dispatcher is built on the messenger. */
-export type SlackAccess = { identity: Identity; messenger: Messenger; directory: Directory; client: TellingClient };
+/** What we can do in Slack before anybody is listened to: the dispatcher is built on the messenger and the reader. */
+export type SlackAccess = {
+  identity: Identity;
+  messenger: Messenger;
+  reader: Reader;
+  directory: Directory;
+  client: TellingClient;
+};
 
 /** Rejects with SlackStartError when Slack refuses the bot token; waits while Slack cannot be reached, until `signal` aborts. */
 export async function openSlack(
@@ -38,7 +45,13 @@ export async function openSlack(
   const client = createWebClient({ token: botToken, ...(apiUrl !== undefined && { apiUrl }), log });
   const identity = await identify(client, { clock, log, ...(signal && { signal }) });
   const directory = createDirectory({ client, team: identity.team, clock, log });
-  return { client, identity, directory, messenger: createMessenger({ client, identity, directory, clock, log }) };
+  return {
+    client,
+    identity,
+    directory,
+    messenger: createMessenger({ client, identity, directory, clock, log }),
+    reader: createReader({ client, identity, directory, log }),
+  };
 }
 
 export type SlackAppParts = {

@@ -1,7 +1,7 @@
-/** Who someone is to this workspace, as Slack knows them: the standing that the policy judges by, and their language. */
+/** Who someone is to this workspace, as Slack knows them: the standing that the policy judges by, their language, name and time zone. */
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Clock, Person } from '../thread/ports.ts';
+import type { Clock, Person, Profile } from '../thread/ports.ts';
 import type { Log } from './log.ts';
 import { failureOf, slackErrorCode } from './web-api-error.ts';
 import { type Language, languageOf } from './words/language.ts';
@@ -29,72 +29,90 @@ const userSchema = z.object({
     .optional()
     .catch(undefined),
   locale: z.string().optional().catch(undefined),
+  name: z.string().optional().catch(undefined),
+  real_name: z.string().optional().catch(undefined),
+  profile: z
+    .object({ real_name: z.string().optional(), display_name: z.string().optional() })
+    .optional()
+    .catch(undefined),
+  tz: z.string().optional().catch(undefined),
 });
+type User = z.infer<typeof userSchema>;
+
+const LONGEST_NAME = 80;
 
 export type Directory = {
   /** Never rejects: who cannot be looked up in time is who they were within a day, else `unknown`, and is looked up the next time. */
   person(id: string): Promise<Person>;
   /** Never rejects and takes half a second at most: English for who is not known by then. What was known once will do. */
   language(id: string): Promise<Language>;
+  /** As `person`, and as long: who cannot be looked up in time has no name. Bots have one too. */
+  profile(id: string): Promise<Profile>;
 };
 
 export type DirectoryParts = { client: Pick<WebClient, 'users'>; team: string; clock: Clock; log: Log };
 
-type Profile = { standing: Person['standing']; language: Language };
+type Known = { standing: Person['standing']; language: Language; profile: Profile };
 
-const STRANGER: Profile = { standing: 'unknown', language: 'en' };
+const STRANGER: Known = { standing: 'unknown', language: 'en', profile: {} };
 
 export function createDirectory({ client, team, clock, log }: DirectoryParts): Directory {
   /** In order of insertion: the oldest leave first. */
-  const known = new Map<string, Profile & { at: number }>();
-  const asking = new Map<string, Promise<Profile>>();
+  const known = new Map<string, Known & { at: number }>();
+  const asking = new Map<string, Promise<Known>>();
 
-  async function ask(id: string): Promise<Profile> {
+  async function ask(id: string): Promise<Known> {
     try {
       const { user } = await client.users.info({ user: id, include_locale: true });
-      return remember(id, profileOf(user, team));
+      return remember(id, knownOf(user, team));
     } catch (error) {
       const code = slackErrorCode(error);
       if (code === 'user_not_found' || code === 'user_not_visible') return remember(id, STRANGER);
-      const profile = lastKnown(id);
-      const { standing } = profile;
+      const entry = lastKnown(id);
+      const { standing } = entry;
       log.warn({ person: id, reason: failureOf(error).reason, standing }, 'a person cannot be looked up now');
-      return profile;
+      return entry;
     }
   }
 
-  function lastKnown(id: string): Profile {
+  function lastKnown(id: string): Known {
     const seen = known.get(id);
     return seen && clock.now() - seen.at < STALE ? seen : STRANGER;
   }
 
-  function remember(id: string, profile: Profile): Profile {
+  function remember(id: string, entry: Known): Known {
     known.delete(id);
-    known.set(id, { ...profile, at: clock.now() });
+    known.set(id, { ...entry, at: clock.now() });
     const [oldest] = known.keys();
     if (known.size > MOST && oldest !== undefined) known.delete(oldest);
-    return profile;
+    return entry;
   }
 
-  function joined(id: string): Promise<Profile> {
+  function joined(id: string): Promise<Known> {
     const running = asking.get(id) ?? ask(id).finally(() => asking.delete(id));
     asking.set(id, running);
     return running;
   }
 
-  async function askedFor(id: string, patience: number): Promise<Profile> {
+  async function askedFor(id: string, patience: number): Promise<Known> {
     const enough = new AbortController();
-    const profile = await Promise.race([joined(id), clock.sleep(patience, enough.signal).then(() => lastKnown(id))]);
+    const entry = await Promise.race([joined(id), clock.sleep(patience, enough.signal).then(() => lastKnown(id))]);
     enough.abort();
-    return profile;
+    return entry;
+  }
+
+  async function current(id: string): Promise<Known> {
+    const seen = known.get(id);
+    return seen && clock.now() - seen.at < FRESH ? seen : askedFor(id, PATIENCE);
   }
 
   return {
     async person(id) {
-      const seen = known.get(id);
-      const fresh = seen && clock.now() - seen.at < FRESH;
-      const { standing } = fresh ? seen : await askedFor(id, PATIENCE);
+      const { standing } = await current(id);
       return { id, standing };
+    },
+    async profile(id) {
+      return (await current(id)).profile;
     },
     async language(id) {
       return (known.get(id) ?? (await askedFor(id, PATIENCE_FOR_LANGUAGE))).language;
@@ -102,12 +120,37 @@ export function createDirectory({ client, team, clock, log }: DirectoryParts): D
   };
 }
 
-function profileOf(user: unknown, team: string): Profile {
+function knownOf(user: unknown, team: string): Known {
   const { success, data } = userSchema.safeParse(user);
-  return success ? { standing: standingOf(data, team), language: languageOf(data.locale) } : STRANGER;
+  if (!success) return STRANGER;
+  return { standing: standingOf(data, team), language: languageOf(data.locale), profile: profileOf(data) };
 }
 
-function standingOf(user: z.infer<typeof userSchema>, team: string): Person['standing'] {
+function profileOf({ profile, real_name, name: handle, tz }: User): Profile {
+  const names = [profile?.real_name, real_name, profile?.display_name, handle];
+  const name = names.map((given) => plainName(given ?? '')).find((given) => given !== '');
+  return { ...(name !== undefined && { name }), ...(isTimeZone(tz) && { timeZone: tz }) };
+}
+
+/** A name in one line, without what would make it pass for a mention or for a note of ours: people choose their names. */
+export function plainName(name: string): string {
+  return name
+    .replace(/[<>[\]\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, LONGEST_NAME)
+    .toWellFormed();
+}
+
+function isTimeZone(tz: string | undefined): tz is string {
+  try {
+    return tz !== undefined && tz !== '' && new Intl.DateTimeFormat('en', { timeZone: tz }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function standingOf(user: User, team: string): Person['standing'] {
   if (user.deleted || user.is_bot) return 'unknown';
   const teams = [...(user.enterprise_user?.teams ?? []), ...(user.team_id === undefined ? [] : [user.team_id])];
   if (user.is_stranger || (teams.length > 0 && !teams.includes(team))) return 'external';

@@ -71,7 +71,7 @@ export function literalWithin(text: string, max: number): string {
   return literal(shorten(text, fits));
 }
 
-/** A message's text as Slack sends it, as the model reads it: the bot's own mention taken out, everything else decoded. */
+/** A message's text as Slack sends it, as the model reads it: the bot's own mention taken out, everything else decoded. Mentions keep their ids (`<@U1>`, `<!subteam^S1>`): by them the agent can name people again. */
 export function readMessageText(text: string, botUserId: string): string {
   return (
     text
@@ -90,12 +90,13 @@ function readToken(token: string): string {
   const name = target.slice(1);
   switch (target[0]) {
     case '@':
-      return label === '' ? `<@${name}>` : `@${label.replace(/^@/, '')}`;
+      return `<@${name}>`;
     case '#':
       return label === '' ? `<#${name}>` : `#${label.replace(/^#/, '')}`;
     case '!':
       if (name.startsWith('date^') && label !== '') return label;
-      return `@${name.startsWith('subteam^') ? label.replace(/^@/, '') || 'group' : name}`;
+      if (!name.startsWith('subteam^')) return `@${name}`;
+      return label === '' ? `<!${name}>` : `@${label.replace(/^@/, '')} (<!${name}>)`;
     default: {
       const url = decodeEntities(target);
       const bare = url.replace(/^(mailto:|tel:|https?:\/\/)/, '');

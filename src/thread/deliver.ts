@@ -7,7 +7,7 @@ import { mayBeEarly } from './early-answers.ts';
 import { cutMessage, type Limits } from './limits.ts';
 import { mayNotAnswer, mayNotUse, type Policy } from './policy.ts';
 import type { Whisper } from './ports.ts';
-import { forModel, retried, stopped } from './run.ts';
+import { retried, stopped } from './run.ts';
 import { settle } from './settling.ts';
 import { channelOf, newThread, openQuestions, type PostRecord, type ThreadRecord, type Waiting } from './thread.ts';
 import { isHelp, isStop, typedReply } from './typed-reply.ts';
@@ -153,9 +153,9 @@ function joined(record: ThreadRecord, message: Waiting, limits: Limits): ThreadR
   const waits = { ...record, inbox: [...record.inbox, message] };
   // An agent that may be done reads no more: it waits for the next run.
   if (run?.phase.name !== 'failed' || run.phase.unsure || run.requester !== message.by) return waits;
-  const taken = [...run.taken, forModel(message, run.requester)];
+  const taken = [...run.taken, message];
   // A run that fails again and again must not grow with each try: the rest is for the next run.
-  const chars = taken.reduce((sum, { content }) => sum + content.length, 0);
+  const chars = taken.reduce((sum, said) => sum + ('text' in said ? said.text : said.content).length, 0);
   if (taken.length > limits.waiting + limits.context || chars > limits.waitingChars + limits.contextChars) return waits;
   return { ...record, run: { ...run, taken } };
 }

@@ -11,7 +11,7 @@ import { defaultLimits, type Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import { type Claim, createMailbox } from './mailbox.ts';
 import { mayNotAnswer, type Policy } from './policy.ts';
-import type { AtomicRecords, Clock, Messenger, NotAllowed, Person, QuestionId, ThreadId } from './ports.ts';
+import type { AtomicRecords, Clock, Messenger, NotAllowed, Person, QuestionId, Reader, ThreadId } from './ports.ts';
 import { gone, retried, stopped } from './run.ts';
 import { createRunner } from './runner.ts';
 import { createSweep } from './sweep.ts';
@@ -24,6 +24,8 @@ export type DispatcherDeps = {
   people: AtomicRecords<PersonRecord>;
   agent: ConversationAgent;
   messenger: Messenger;
+  /** Default: the agent knows what was said to it and by which id, and no more. */
+  reader?: Reader;
   clock: Clock;
   /** A new random id at each call, not to be guessed. */
   id(): string;
@@ -70,7 +72,9 @@ export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
   const holders = deps.holders ?? strangers(id);
   const mailbox = createMailbox({ records, clock, id, holders, timing, limits, hasCapacity });
   const index = createHomeIndex({ records: deps.people, forParticipants: policy.answers !== 'requester', log });
-  const runner = createRunner({ agent, messenger, clock, limits, log, id, home: index, forgetThread });
+  const runner = createRunner({
+    ...{ agent, messenger, reader: deps.reader, clock, limits, log, id, home: index, forgetThread },
+  });
   const sweep = createSweep({ records, clock, log, hasCapacity, adopt });
 
   type Change<T> = (record: ThreadRecord | undefined, now: number) => { next: ThreadRecord | undefined; result: T };

@@ -2,6 +2,7 @@
 import type { AgentStream, Chunk, RunResult } from '../agent/chunks.ts';
 import type { ConversationAgent } from '../agent/conversation-agent.ts';
 import { AlreadySettledError, UnknownRunError } from '../agent/errors.ts';
+import type { UserMessage } from '../agent/messages.ts';
 import type { Log } from './log.ts';
 import type { ThreadFailure } from './ports.ts';
 import type { RunRecord, ThreadRecord } from './thread.ts';
@@ -10,6 +11,8 @@ import { stepQuestions } from './thread.ts';
 export type DriveOptions = {
   holder: string;
   signal: AbortSignal;
+  /** What the agent is given. */
+  taken: UserMessage[];
   /** Told all that is said and done, as it happens. */
   hear(chunk: Chunk): void;
   log: Log;
@@ -27,7 +30,7 @@ export async function drive(
   run: RunRecord,
   options: DriveOptions,
 ): Promise<RunResult> {
-  const { holder, signal, log } = options;
+  const { holder, signal, taken, log } = options;
   const { runId } = run;
   const questions = stepQuestions(record);
   let stream: AgentStream | undefined;
@@ -36,7 +39,7 @@ export async function drive(
       if (!question.settled) continue;
       const last = index === questions.length - 1;
       const { toolCallId } = question;
-      const messages = last && run.taken.length > 0 ? { messages: run.taken } : {};
+      const messages = last && taken.length > 0 ? { messages: taken } : {};
       try {
         stream = await agent.resumeStream(question.settled.settlement, {
           runId,
@@ -60,7 +63,7 @@ export async function drive(
   }
   if (stream) return heard(stream, options);
   const memory = { thread: record.id, resource: run.requester };
-  const begun = await agent.stream(run.taken, { runId, memory, holder, signal });
+  const begun = await agent.stream(taken, { runId, memory, holder, signal });
   return heard(begun, options);
 }
 

@@ -16,6 +16,10 @@ export type Limits = {
   /** Characters of a reply; the rest is cut, and the reply says so. */
   replyChars: number;
   participants: number;
+  /** What was said in a thread before: messages, their characters together, and of one. What is between is left out, and counted. */
+  earlier: number;
+  earlierChars: number;
+  earlierMessageChars: number;
 };
 
 export const defaultLimits: Limits = {
@@ -29,12 +33,20 @@ export const defaultLimits: Limits = {
   pastChars: 40_000,
   replyChars: 100_000,
   participants: 200,
+  earlier: 100,
+  earlierChars: 40_000,
+  earlierMessageChars: 8_000,
 };
 
 export function cutMessage(text: string, limits: Limits): string {
-  if (text.length <= limits.messageChars) return text;
+  return cutTo(text, limits.messageChars);
+}
+
+/** At most `chars`, with a notice in place of the rest. */
+export function cutTo(text: string, chars: number): string {
+  if (text.length <= chars) return text;
   const notice = `\n[The rest of this message was cut: it has ${text.length} characters.]`;
-  return whole(text, limits.messageChars - notice.length) + notice;
+  return whole(text, chars - notice.length) + notice;
 }
 
 export function cutReply(text: string, limits: Limits): string {

@@ -109,6 +109,30 @@ export type NotAllowed =
   | 'user_not_listed'
   | 'channel_not_listed';
 
+/** A person as the agent is told of them, as far as it is known. `timeZone`: IANA's name, one that `Intl` knows. */
+export type Profile = { name?: string; timeZone?: string };
+
+/** A message as it stands in the thread. `by`: a person's id, another bot's name, or ourselves. */
+export type EarlierMessage = {
+  id: string;
+  by: { kind: 'person'; id: string } | { kind: 'bot'; name: string } | { kind: 'self' };
+  text: string;
+};
+
+/** `later`: asked again it may be read. `refused`: it will not. */
+export type Unread = { ok: false; error: 'later' | 'refused'; retryAfter?: number; reason: string };
+
+/** `leftOut`: how many there are between the first of `messages` and the others. `more`: there are later ones that were not reached. */
+export type EarlierRead = { ok: true; messages: EarlierMessage[]; leftOut: number; more?: true } | Unread;
+
+/** What a holder reads before the agent's turn. One attempt per call; no method rejects. */
+export interface Reader {
+  /** In order; later than `after` and earlier than `before`, the first and the latest of them, about `most`. */
+  earlier(thread: ThreadId, span: { after: string; before: string }, most: number): Promise<EarlierRead>;
+  /** Takes two seconds at most: who is not known by then has no name. */
+  profile(person: string): Promise<Profile>;
+}
+
 /** How a call that posts, edits or deletes ended. */
 export type Delivery =
   | { ok: true; ts: string }

@@ -1,16 +1,15 @@
 /** The life of a run in the record of its thread. Pure; each change says nothing about a run that is not at that point. */
 import type { RunFailure, Suspension } from '../agent/chunks.ts';
-import type { UserMessage } from '../agent/messages.ts';
 import type { Post, QuestionId, ThreadFailure } from './ports.ts';
 import type { Settled } from './preview-port.ts';
 import { withoutPreviews } from './previewed.ts';
 import { cancelOpen } from './settling.ts';
 import {
-  isLater,
   type Phase,
   type PostRecord,
   type QuestionRecord,
   type RunRecord,
+  rootOf,
   type ThreadRecord,
   type Waiting,
   withPhase,
@@ -33,17 +32,26 @@ export function begin(record: ThreadRecord, runId: string): ThreadRecord {
   if (record.run || !first) return record;
   const others = record.inbox.findIndex((message) => message.by !== first.by);
   const own = others === -1 ? record.inbox : record.inbox.slice(0, others);
-  const taken = inOrder([...record.context, ...own]).map((message) => forModel(message, first.by));
-  if (record.dropped > 0) {
-    taken.unshift({ role: 'user', content: `[${record.dropped} earlier messages of the thread were left out.]` });
-  }
+  const last = own.at(-1)?.id ?? first.id;
+  const run: RunRecord = {
+    runId,
+    requester: first.by,
+    taken: [...record.context, ...own],
+    phase: { name: 'working' },
+    step: 0,
+    failures: 0,
+    ...(record.dropped > 0 && { dropped: record.dropped }),
+    ...(record.readTo !== undefined &&
+      last !== rootOf(record.id) && { earlier: { after: record.readTo, before: last } }),
+  };
   return {
     ...record,
     requester: first.by,
     inbox: record.inbox.slice(own.length),
     context: [],
     dropped: 0,
-    run: { runId, requester: first.by, taken, phase: { name: 'working' }, step: 0, failures: 0 },
+    readTo: last,
+    run,
   };
 }
 
@@ -51,20 +59,8 @@ export function begin(record: ThreadRecord, runId: string): ThreadRecord {
 export function take(record: ThreadRecord): ThreadRecord {
   const { run } = record;
   if (run?.phase.name !== 'working') return record;
-  const said = inOrder([...record.context, ...record.kept]).map((message) => forModel(message, run.requester));
-  const taken = [...run.taken, ...said];
+  const taken = [...run.taken, ...record.context, ...record.kept];
   return { ...record, kept: [], context: [], run: { ...run, taken, phase: { name: 'working' } } };
-}
-
-function inOrder(messages: Waiting[]): Waiting[] {
-  return messages.toSorted((a, b) => (isLater(a.id, b.id) ? 1 : isLater(b.id, a.id) ? -1 : 0));
-}
-
-/** The model is told who speaks when it is not the requester. Servers of models refuse an empty text. */
-export function forModel(message: Waiting, requester: string | undefined): UserMessage {
-  const text = message.text.trim() === '' ? '(no text)' : message.text;
-  const content = message.by === requester ? text : `${message.by} wrote: ${text}`;
-  return { role: 'user', content, id: message.id };
 }
 
 /**
@@ -106,11 +102,12 @@ export function suspended(
     }),
   );
   const next = withReply(record, `${runId}:said:${step}`, said, now);
+  const { earlier, dropped, ...read } = run;
   return {
     ...next,
     kept: [...next.kept, ...next.inbox],
     inbox: [],
-    run: { ...run, taken: [], step, phase: { name: 'asking' } },
+    run: { ...read, taken: [], step, phase: { name: 'asking' } },
     questions: [...next.questions, ...questions],
   };
 }

@@ -5,7 +5,7 @@ import type { HomeIndex } from './home-index.ts';
 import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Claim, Transition } from './mailbox.ts';
-import type { Clock, Delivery, Messenger, QuestionId, ThreadFailure, ThreadId } from './ports.ts';
+import type { Clock, Delivery, Messenger, QuestionId, Reader, ThreadFailure, ThreadId } from './ports.ts';
 import { notRemoved, notSearched, removed, searched, withoutPreview } from './previewed.ts';
 import { retryLater } from './retry.ts';
 import { closed, gone } from './run.ts';
@@ -17,6 +17,7 @@ import { type PostRecord, type ThreadRecord, withQuestion } from './thread.ts';
 export type RunnerDeps = {
   agent: ConversationAgent;
   messenger: Messenger;
+  reader?: Reader | undefined;
   clock: Clock;
   limits: Limits;
   log: Log;

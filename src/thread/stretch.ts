@@ -1,20 +1,24 @@
 /** The agent's turn: one stretch of a run, seen as it grows where that can be, and what came of it for the record. */
 import type { ConversationAgent } from '../agent/conversation-agent.ts';
 import { LostRunError } from '../agent/errors.ts';
+import type { UserMessage } from '../agent/messages.ts';
+import { brief, briefly } from './briefing.ts';
 import { drive, RUN_LOST } from './drive.ts';
 import type { HomeIndex } from './home-index.ts';
 import { cutReply, type Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Claim, Transition } from './mailbox.ts';
-import type { Clock, Messenger, QuestionId } from './ports.ts';
+import type { Clock, Messenger, QuestionId, Reader } from './ports.ts';
 import { createListener } from './preview.ts';
 import type { Preview, Settled } from './preview-port.ts';
 import { withUnheard } from './previewed.ts';
 import { failed, finished, suspended } from './run.ts';
+import type { ThreadRecord } from './thread.ts';
 
 export type StretchDeps = {
   agent: ConversationAgent;
   messenger: Messenger;
+  reader?: Reader | undefined;
   clock: Clock;
   limits: Limits;
   log: Log;
@@ -38,10 +42,12 @@ export async function stretch(deps: StretchDeps, claim: Claim, { signal, seen }:
   const { record, token } = claim;
   const { run } = record;
   if (!run) return (r) => r;
+  const briefing = await briefed(deps, record, signal);
+  if (!briefing) return (r) => r;
   const preview = messenger.previews?.open(record.id, { requester: run.requester, record: seen });
   const { hear, text } = createListener(preview);
   try {
-    const driven = drive(agent, record, run, { holder: token, signal, hear, log });
+    const driven = drive(agent, record, run, { holder: token, signal, taken: briefing, hear, log });
     const result = await unlessDeaf(deps.clock, driven, signal);
     if (result === 'deaf') {
       log.error(
@@ -91,6 +97,20 @@ export async function stretch(deps: StretchDeps, claim: Claim, { signal, seen }:
   } catch (error) {
     await preview?.leave();
     throw error;
+  }
+}
+
+/** undefined: broken off, and the agent is not to be told half of it. One that is stopped is told all the same what it was asked. */
+async function briefed(
+  deps: StretchDeps,
+  record: ThreadRecord,
+  signal: AbortSignal,
+): Promise<UserMessage[] | undefined> {
+  try {
+    return await brief(deps, record, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return signal.reason === 'stopped' ? briefly(deps, record) : undefined;
   }
 }
 

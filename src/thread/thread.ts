@@ -107,9 +107,14 @@ const runRecordSchema = z.object({
   requester: z.string(),
   /**
    * What the agent is given in this turn: what the run begins with, then, with the answers, what was said beside the questions.
-   * Recorded before it is given, so that what comes later never counts as read.
+   * Recorded before it is given, so that what comes later never counts as read. Of a run that an earlier version began: as its
+   * agent reads it.
    */
-  taken: z.array(userMessageSchema),
+  taken: z.array(z.union([waitingSchema, userMessageSchema])),
+  /** Messages that were for it and are not among those: there was no room. */
+  dropped: z.number().int().exactOptional(),
+  /** What else was said in the thread is read with what it begins with: later than `after`, earlier than `before` (both `ts`). */
+  earlier: z.object({ after: z.string(), before: z.string() }).exactOptional(),
   phase: phaseSchema,
   /** Number of the step that asks; 0 before the first. */
   step: z.number().int(),
@@ -139,6 +144,8 @@ export const threadRecordSchema = z.object({
   /** Messages that were not for the bot: read with the next that is. `dropped` counts those over the limit. */
   context: z.array(waitingSchema),
   dropped: z.number().int(),
+  /** The `ts` up to which runs have read the thread; `NOTHING`: none has. Absent: an earlier version made the record. */
+  readTo: z.string().exactOptional(),
   run: runRecordSchema.optional(),
   /** Of the current step, and the latest of earlier steps and runs. */
   questions: z.array(questionRecordSchema),
@@ -154,6 +161,9 @@ export const threadRecordSchema = z.object({
 });
 export type ThreadRecord = z.infer<typeof threadRecordSchema>;
 
+/** Earlier than all messages. */
+export const NOTHING = '0';
+
 export function newThread(id: ThreadId, now: number): ThreadRecord {
   return {
     v: 1,
@@ -167,6 +177,7 @@ export function newThread(id: ThreadId, now: number): ThreadRecord {
     kept: [],
     context: [],
     dropped: 0,
+    readTo: NOTHING,
     questions: [],
     posts: [],
     delivered: [],
@@ -200,6 +211,11 @@ export function withPhase(record: ThreadRecord, phase: Phase): ThreadRecord {
 /** `team:channel:thread_ts` */
 export function channelOf(thread: ThreadId): string {
   return thread.split(':')[1] ?? '';
+}
+
+/** The `ts` of the message that the thread hangs on. */
+export function rootOf(thread: ThreadId): string {
+  return thread.split(':')[2] ?? '';
 }
 
 /** Order of messages by their `ts`, which are decimal seconds. */

@@ -20,7 +20,9 @@ export const askFor = (...questions: Asked[]): string =>
 export const options = (...labels: string[]) => labels.map((label) => ({ label }));
 
 const COMMAND = /(?:^|\n)(?:.*? )?ask (\[\{.*\}\])/;
-const textOf = ({ content }: WireMessage): string => (typeof content === 'string' ? content : JSON.stringify(content));
+/** Without the line that says who speaks: it has the time in it. */
+const textOf = ({ content }: WireMessage): string =>
+  (typeof content === 'string' ? content : JSON.stringify(content)).replace(/^\[From [^\n]*\]\n/, '');
 
 /** What of a transcript belongs to the last thing that it was asked to do. */
 function errand({ messages }: ScriptRequest) {

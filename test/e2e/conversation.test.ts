@@ -103,14 +103,14 @@ describe.for(worlds)('%s', { timeout: 70_000 }, ([, settings]) => {
     await talk.say('blue, I think', tomas);
     await talk.say('no, green', imani);
     await talk.say('which colour?');
-    const read = `Said: ${tomas} wrote: blue, I think | ${imani} wrote: no, green | which colour?`;
+    const read = `Said: Tomás Ferreira (<@${tomas}>) wrote: blue, I think | Imani Okafor (<@${imani}>) wrote: no, green | which colour?`;
     await talk.reads(read);
     await talk.say(`<@${bot}> and me?`, tomas);
     await talk.reads('Said: and me?');
     // Tomás is served now; Mara's next word is for the bot again only with a mention.
     await talk.say('I meant green', mara);
     await talk.say('go on', tomas);
-    await talk.reads(`Said: ${mara} wrote: I meant green | go on`);
+    await talk.reads(`Said: Mara Lindqvist (<@${mara}>) wrote: I meant green | go on`);
     expect(talk.posts()).toHaveLength(4);
   });
 

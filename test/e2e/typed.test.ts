@@ -93,7 +93,7 @@ describe('typed answers', { timeout: 70_000 }, () => {
     await talk.told('A question is still open', imani);
     expect(await talk.click(card, 'Staging')).toMatchObject({ ok: true });
     await talk.reads(
-      `Heard: User selected: Staging\nAnd: I am not sure | ${tomas} wrote: take production | ${imani} wrote: Production`,
+      `Heard: User selected: Staging\nAnd: I am not sure | Tomás Ferreira (<@${tomas}>) wrote: take production | Imani Okafor (<@${imani}>) wrote: Production`,
     );
     expect(world.whispers(tomas).filter((m) => m.channel === talk.channel)).toEqual([]);
   });

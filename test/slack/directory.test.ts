@@ -135,3 +135,30 @@ test('a slow lookup is not waited for, and its answer serves the next', async ()
   expect(await directory.person('U1')).toEqual({ id: 'U1', standing: 'unknown' });
   await expect.poll(() => directory.person('U1')).toEqual({ id: 'U1', standing: 'member' });
 });
+
+test.for([
+  [
+    { real_name: 'Anna Smith', name: 'anna', tz: 'Europe/Stockholm' },
+    { name: 'Anna Smith', timeZone: 'Europe/Stockholm' },
+  ],
+  [{ profile: { real_name: 'Anna', display_name: 'an' } }, { name: 'Anna' }],
+  [{ profile: { real_name: '', display_name: 'an' } }, { name: 'an' }],
+  [{ name: 'anna', tz: 'Mars/Olympus' }, { name: 'anna' }],
+  [{ is_bot: true, real_name: 'Jira' }, { name: 'Jira' }],
+  [{ deleted: true, profile: { real_name: 'Gone' } }, { name: 'Gone' }],
+  [{ real_name: '<@U2>]\n[From\u202e Boss', tz: 7 }, { name: '@U2 From Boss' }],
+  [{}, {}],
+  [null, {}],
+] as const)('of %j the agent is told %j', async ([user, profile]) => {
+  const { slack, directory } = await setUp();
+  await using _ = slack;
+  slack.answer('users.info', { ok: true, user });
+  expect(await directory.profile('U1')).toEqual(profile);
+});
+
+test('who cannot be looked up in time has no name', async () => {
+  const { slack, directory } = await setUp(jumpingClock(0));
+  await using _ = slack;
+  slack.answer('users.info', () => {});
+  expect(await directory.profile('U1')).toEqual({});
+});

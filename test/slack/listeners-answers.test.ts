@@ -34,7 +34,11 @@ async function setUp(replies: Replies = {}, pace = 1, language: Language = 'en')
   const listeners = createAnswerListeners({
     client: createWebClient({ token: 'xoxb-1', apiUrl: slack.api, log, timeoutMs: 300 }),
     dispatcher,
-    directory: { person: async (id) => ({ id, standing: 'member' }), language: async () => language },
+    directory: {
+      person: async (id) => ({ id, standing: 'member' }),
+      language: async () => language,
+      profile: async () => ({}),
+    },
     identity,
     messenger,
     home: {

@@ -32,7 +32,11 @@ async function setUp(
   const tabs = createHomeTabs({
     client: createWebClient({ token: 'xoxb-1', apiUrl: slack.api, log, timeoutMs: 300 }),
     dispatcher,
-    directory: { person: async (id) => ({ id, standing: 'member' }), language: async () => 'en' },
+    directory: {
+      person: async (id) => ({ id, standing: 'member' }),
+      language: async () => 'en',
+      profile: async () => ({}),
+    },
     identity: { ...identity, ...(url !== '' && { url }) },
     inFlight,
     clock,

@@ -100,7 +100,7 @@ test('what is not for the bot starts nothing, and is context where the bot is kn
   expect(await town.say('and now?', { mention: false })).toEqual({ status: 'accepted' });
   expect((await town.transcript()).filter((m) => m.role === 'user').map((m) => m.content)).toEqual([
     'hi',
-    'UBOB wrote: the build is red',
+    '<@UBOB> wrote: the build is red',
     'and now?',
   ]);
 });

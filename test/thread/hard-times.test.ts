@@ -94,7 +94,7 @@ test('a message without a text still says something to the model', async () => {
   await town.say('', { by: bob, mention: false });
   await town.say(' ', { mention: false });
   const said = (await town.transcript()).flatMap((m) => (m.role === 'user' ? m.content : []));
-  expect(said).toEqual(['hi', 'UBOB wrote: (no text)', '(no text)']);
+  expect(said).toEqual(['hi', '<@UBOB> wrote: (no text)', '(no text)']);
 });
 
 test('the longest message that Slack takes is an answer, cut with a notice', async () => {

@@ -8,24 +8,16 @@ import { threadId } from '../ids.ts';
 import type { InFlight } from '../in-flight.ts';
 import type { SlackEvent } from '../inbound.ts';
 import type { Log } from '../log.ts';
-import { readMessageText } from '../text.ts';
+import { fileSchema, SAID, wordsOf } from '../message.ts';
 
 export const MESSAGE_EVENTS: readonly string[] = ['message', 'app_mention'];
-
-/** A person said something. All others tell of something: an edit, a deletion, a join, an unfurled link. */
-const SAID: readonly (string | undefined)[] = [undefined, 'file_share', 'thread_broadcast', 'me_message'];
 
 /** Messages whose writers were told that they may not: a mention comes as two events, and is refused once. */
 const REFUSED_KNOWN = 200;
 
-/** Longest file name that is passed on, and how many. */
-const NAME = 255;
-const MOST_FILES = 20;
-
 const id = z.string().regex(/^[A-Za-z0-9]+$/);
 const ts = z.string().regex(/^\d+\.\d+$/);
 const present = z.unknown().optional();
-const fileSchema = z.object({ name: z.string().nullish(), title: z.string().nullish() });
 
 const messageSchema = z.object({
   channel: id,
@@ -62,7 +54,7 @@ export function readMessage(
     thread: threadId(team, said.channel, said.thread_ts ?? said.ts),
     id: said.ts,
     by: said.user,
-    text: [readMessageText(said.text, botUser), ...attached(said.files ?? [])].filter((part) => part !== '').join('\n'),
+    text: wordsOf(said.text, said.files ?? [], botUser),
     mention: event.type === 'app_mention' || mentions(said.text, botUser),
     // A mention's event has no channel_type; a DM's id begins with D.
     direct: said.channel_type === 'im' || said.channel.startsWith('D'),
@@ -72,15 +64,6 @@ export function readMessage(
 
 function mentions(text: string, botUser: string): boolean {
   return text.includes(`<@${botUser}>`) || text.includes(`<@${botUser}|`);
-}
-
-function attached(files: z.infer<typeof fileSchema>[]): string[] {
-  if (files.length === 0) return [];
-  const names = files
-    .slice(0, MOST_FILES)
-    .map(({ name, title }) => (name || title || 'a file').replace(/[\s[\]]+/g, ' ').slice(0, NAME));
-  const more = files.length - names.length;
-  return [`[attached: ${names.join(', ')}${more > 0 ? `, and ${more} more` : ''}]`];
 }
 
 export type MessageParts = {
