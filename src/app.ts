@@ -132,8 +132,8 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     },
     async stop(deadline) {
       starting.abort(new Error('Stopped before Slack answered.'));
-      await slack?.stop();
-      await dispatcher?.close(deadline);
+      // At the same time: neither a call to Slack that hangs nor an agent at work takes the other's time.
+      await Promise.all([slack?.stop(deadline), dispatcher?.close(deadline)]);
       await store.close();
     },
   };

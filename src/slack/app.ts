@@ -21,6 +21,7 @@ import { savedFirst } from './receiver.ts';
 import { createSocketReceiver } from './socket-receiver.ts';
 import { createTokenWatch } from './token-watch.ts';
 import { createWebClient, type TellingClient } from './web-client.ts';
+import { within } from './within.ts';
 import type { Prompt } from './words/words.ts';
 
 export type SlackSettings = { botToken: string; apiUrl?: string } & (
@@ -72,8 +73,8 @@ export type SlackAppParts = {
 export type SlackApp = {
   /** Resolves when Slack can reach us: connected, or listening. Rejects with SlackStartError when Slack refuses the app token. */
   start(): Promise<void>;
-  /** Takes nothing new, and resolves when what was taken is answered. */
-  stop(): Promise<void>;
+  /** Takes nothing new, and resolves when what was taken is answered, or after `deadline` ms. */
+  stop(deadline: number): Promise<void>;
   /** False also when Slack refuses our token: what comes in could not be answered. */
   health(): { connected: boolean };
   /** The port that HTTP is served on, once started: the one asked for, or the one that 0 became. */
@@ -140,11 +141,15 @@ export function createSlackApp({
       await wire.start();
       void token.start();
     },
-    async stop() {
+    async stop(deadline) {
       token.stop();
-      await wire.stop();
-      home.stop();
-      await inFlight.settled();
+      const answered = async () => {
+        await wire.stop();
+        home.stop();
+        await inFlight.settled();
+      };
+      const late = await within(clock, deadline, answered(), (rest) => void rest.catch(() => {}));
+      if (late === 'late') log.warn({ deadline }, 'calls to Slack were left unanswered');
     },
     health: () => ({ connected: wire.connected() && token.valid() }),
     port: wire.port,

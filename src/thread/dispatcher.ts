@@ -47,8 +47,8 @@ export type RunningDispatcher = Dispatcher & {
   /** Sweeps from now on. */
   start(): void;
   /**
-   * Takes nothing new, and gives back what it holds: at once where the agent is not at work, else when that is done or
-   * `deadline` ms have passed, whichever is first. Resolves when nothing is held any more.
+   * Takes nothing new, and gives back what it holds: after what is being done now where the agent is not at work, else when that is
+   * done or `deadline` ms have passed; and whatever hangs, a second later. Resolves when nothing is held any more.
    */
   close(deadline: number): Promise<void>;
   /** One sweep now. Rejects when the store fails. */
@@ -61,6 +61,8 @@ export type RunningDispatcher = Dispatcher & {
 
 const SWEEP_EVERY = 1_000;
 const PAGE = 100;
+/** ms for work that was broken off to say how far it came. */
+const LAST_WORDS = 1_000;
 
 export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
   const { records, agent, messenger, clock, policy, timing, log, id, forgetThread } = deps;
@@ -181,13 +183,14 @@ export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
     async close(deadline: number) {
       closing.abort();
       for (const holding of holdings) holding.release();
-      const finished = new AbortController();
-      const breakOff = clock.sleep(deadline, finished.signal).then(() => {
+      const over = new AbortController();
+      const done = Promise.all([...holdings].map((holding) => holding.done)).then(() => true);
+      const doneWithin = (ms: number) => Promise.race([done, clock.sleep(ms, over.signal).then(() => false)]);
+      if (!(await doneWithin(deadline))) {
         for (const holding of holdings) holding.breakOff();
-      });
-      await Promise.all([...holdings].map((holding) => holding.done));
-      finished.abort();
-      await breakOff;
+        if (!(await doneWithin(LAST_WORDS))) await Promise.all([...holdings].map((holding) => holding.giveBack()));
+      }
+      over.abort();
     },
 
     async idle() {

@@ -17,6 +17,8 @@ export type Holding = {
   release(): void;
   /** What is being done now is the agent's: break it off, to be driven on by whoever takes the thread next. */
   breakOff(): void;
+  /** Give the thread back now, whatever is being done: what comes of it is recorded like any fact that somebody else brings. */
+  giveBack(): Promise<void>;
 };
 
 /** `onClaim`: a message that was posted by one who had lost the lease may leave work that is ours. */
@@ -140,6 +142,14 @@ export function hold(deps: HolderDeps, first: Claim, onClaim: (claim: Claim) => 
     },
     breakOff() {
       stretch?.abort.abort(releaseReason);
+    },
+    async giveBack() {
+      ended.abort();
+      await mailbox
+        .advance(thread, token, (record) => record, { release: true, progress: false })
+        .catch((err: unknown) => {
+          log.error({ thread, err }, 'a thread could not be given back; its lease will run out');
+        });
     },
   };
 }

@@ -236,7 +236,7 @@ describe.for(modes)('in %s mode', (mode) => {
     const delivered = bot.deliver(envelope(mention()), 300).catch(() => {});
     await expect.poll(() => bot.called('receive')).toHaveLength(1);
     let stopped = false;
-    const stopping = bot.app.stop().then(() => {
+    const stopping = bot.app.stop(5_000).then(() => {
       stopped = true;
     });
     await wallClock.sleep(100);

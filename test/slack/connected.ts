@@ -68,7 +68,7 @@ export async function connected(mode: Mode, replies: Replies = {}, probes: Parti
     deliver,
     post: (path: string, request: RequestInit) => fetch(`${base}${path}`, request),
     async [Symbol.asyncDispose]() {
-      await app.stop();
+      await app.stop(5_000);
       await slack[Symbol.asyncDispose]();
     },
   };

@@ -126,7 +126,7 @@ test.for(['invalid_auth', 'not_allowed_token_type', 'missing_scope', 'forbidden_
       name: 'SlackStartError',
       message: expect.stringContaining('SLACK_APP_TOKEN'),
     });
-    await app.stop();
+    await app.stop(5_000);
     expect(fatal).toEqual([]);
   },
 );
@@ -139,7 +139,7 @@ test('a start while Slack is down succeeds when it is back', async () => {
   slack.answer('apps.connections.open', url(slack));
   await started;
   expect(app.health()).toEqual({ connected: true });
-  await app.stop();
+  await app.stop(5_000);
 });
 
 test('a start that waits for Slack can be stopped', async () => {
@@ -147,7 +147,7 @@ test('a start that waits for Slack can be stopped', async () => {
   await using _ = slack;
   const started = app.start().catch((error: Error) => error.message);
   await expect.poll(() => slack.called('apps.connections.open').length).toBeGreaterThan(0);
-  await app.stop();
+  await app.stop(5_000);
   expect(await started).toBe('Stopped before Slack was connected.');
   expect(fatal).toEqual([]);
 });
@@ -155,7 +155,7 @@ test('a start that waits for Slack can be stopped', async () => {
 test('after a stop nothing is reconnected', async () => {
   const bot = await connected('socket');
   await using _ = bot.slack;
-  await bot.app.stop();
+  await bot.app.stop(5_000);
   await wallClock.sleep(500);
   expect(bot.slack.sockets()).toBe(0);
   expect(bot.slack.connections()).toBe(1);

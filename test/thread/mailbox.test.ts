@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AtomicRecords, ThreadId } from '../../src/thread/ports.ts';
+import type { AtomicRecords, Messenger, ThreadId } from '../../src/thread/ports.ts';
 import type { ThreadRecord } from '../../src/thread/thread.ts';
 import { ask, type Line } from './story.ts';
 import { ann, createTown, quiet, thread } from './town.ts';
@@ -136,6 +136,34 @@ test('a run that works for longer than the lease is not taken over; one whose pr
     { message: expect.stringContaining('gave up') },
   ]);
   expect((await lonely.record())?.run).toBeUndefined();
+});
+
+test('a shutdown gives back at its deadline what hangs in a call, and what comes of the call is still a fact', async () => {
+  const town = createTown({ lines: ['Hello.'] });
+  const answer = Promise.withResolvers<void>();
+  const post = async (...args: Parameters<Messenger['post']>) => {
+    const delivery = await town.slack.post(...args);
+    await answer.promise;
+    return delivery;
+  };
+  town.restart({ messenger: { ...town.slack, post } });
+  await town.say('hi');
+  let closed = false;
+  void town.dispatcher.close(5_000).then(() => {
+    closed = true;
+  });
+  await town.clock.advance(5_000);
+  expect((await town.record())?.lease).toBeDefined();
+  await town.clock.advance(1_000);
+  expect(closed).toBe(true);
+  expect((await town.record())?.lease).toBeUndefined();
+  answer.resolve();
+  await town.clock.advance(1_000);
+  expect((await town.record())?.delivered).toHaveLength(1);
+  town.restart();
+  await town.pass(10_000);
+  expect(town.replies()).toEqual(['Hello.']);
+  expect((await town.record())?.run).toBeUndefined();
 });
 
 test('a shutdown takes nothing new, gives back what waits for the model, and another process goes on at once', async () => {
