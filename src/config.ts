@@ -4,7 +4,8 @@ import { z } from 'zod';
 export type ModelConfig = { apiKey: string; baseURL?: string; model: string };
 
 export type Config = {
-  slack: { botToken: string; apiUrl?: string } & (
+  /** `feedback`: replies carry thumbs. */
+  slack: { botToken: string; apiUrl?: string; feedback: boolean } & (
     | { mode: 'socket'; appToken: string }
     | { mode: 'http'; signingSecret: string }
   );
@@ -127,6 +128,7 @@ const schema = z.object({
     .regex(/^[1-9]\d*$/, 'must be a whole number of at least 1')
     .transform(Number)
     .default(20),
+  FEEDBACK_BUTTONS: yes.default(true),
   SUGGESTED_PROMPTS: prompts.optional(),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be trace, debug, info, warn, error or silent')
@@ -150,7 +152,11 @@ export function readConfig(env: Env): Config {
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
 
   const v = parsed.data;
-  const slack = { botToken: v.SLACK_BOT_TOKEN, ...(v.SLACK_API_URL && { apiUrl: withSlash(v.SLACK_API_URL) }) };
+  const slack = {
+    botToken: v.SLACK_BOT_TOKEN,
+    feedback: v.FEEDBACK_BUTTONS,
+    ...(v.SLACK_API_URL && { apiUrl: withSlash(v.SLACK_API_URL) }),
+  };
   return {
     slack: v.SLACK_APP_TOKEN
       ? { ...slack, mode: 'socket', appToken: v.SLACK_APP_TOKEN }

@@ -16,7 +16,7 @@ const problems = (env: Record<string, string>): readonly string[] => {
 
 test('two tokens and a model key are enough: Socket Mode, everything else by default', () => {
   expect(readConfig(socket)).toEqual({
-    slack: { mode: 'socket', botToken: 'xoxb-1', appToken: 'xapp-1' },
+    slack: { mode: 'socket', botToken: 'xoxb-1', feedback: true, appToken: 'xapp-1' },
     model: { apiKey: 'sk-1', model: 'gpt-5-mini' },
     storeUrl: 'sqlite://./data/askback.sqlite',
     allowLossyStore: false,
@@ -29,7 +29,7 @@ test('two tokens and a model key are enough: Socket Mode, everything else by def
 
 test('without an app token it is HTTP mode, on port 3000 of this machine', () => {
   const config = readConfig({ SLACK_BOT_TOKEN: 'xoxb-1', SLACK_SIGNING_SECRET: 's', OPENAI_API_KEY: 'sk-1' });
-  expect(config.slack).toEqual({ mode: 'http', botToken: 'xoxb-1', signingSecret: 's' });
+  expect(config.slack).toEqual({ mode: 'http', botToken: 'xoxb-1', feedback: true, signingSecret: 's' });
   expect(config.http).toEqual({ host: '127.0.0.1', port: 3000 });
 });
 
@@ -53,10 +53,17 @@ test('blank settings are unset, and every setting has its way into the config', 
     QUESTION_EXPIRE_AFTER: '7d',
     RETENTION: '12h',
     MAX_RUNS: '3',
+    FEEDBACK_BUTTONS: 'no',
     LOG_LEVEL: 'debug',
   });
   expect(config).toEqual({
-    slack: { mode: 'socket', botToken: 'xoxb-1', appToken: 'xapp-1', apiUrl: 'http://127.0.0.1:8765/api/' },
+    slack: {
+      mode: 'socket',
+      botToken: 'xoxb-1',
+      feedback: false,
+      appToken: 'xapp-1',
+      apiUrl: 'http://127.0.0.1:8765/api/',
+    },
     http: { host: '127.0.0.1', port: 0 },
     model: { apiKey: 'sk-1', baseURL: 'http://127.0.0.1:1/v1', model: 'm' },
     storeUrl: 'redis://127.0.0.1:6379',

@@ -79,6 +79,10 @@ export function mergedValues(...all: (StateValues | undefined)[]): StateValues {
 export function unknownOption(element: JsonObject, action: JsonObject): boolean {
   const groups = listOr(element.option_groups).flatMap((group) => (isObject(group) ? listOr(group.options) : []));
   const options = [...listOr(element.options), ...groups];
+  if (element.type === 'feedback_buttons')
+    return ![element.positive_button, element.negative_button].some(
+      (side) => isObject(side) && side.value === action.value,
+    );
   if (options.length === 0) return false;
   const known = new Set(options.map((option) => (isObject(option) ? option.value : undefined)));
   const chosen = [action.selected_option, ...listOr(action.selected_options)].filter(isObject);

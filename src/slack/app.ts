@@ -24,7 +24,8 @@ import { createWebClient, type TellingClient } from './web-client.ts';
 import { within } from './within.ts';
 import type { Prompt } from './words/words.ts';
 
-export type SlackSettings = { botToken: string; apiUrl?: string } & (
+/** `feedback`: replies carry thumbs; the default. */
+export type SlackSettings = { botToken: string; apiUrl?: string; feedback?: boolean } & (
   | { mode: 'socket'; appToken: string }
   | { mode: 'http'; signingSecret: string }
 );
@@ -40,7 +41,7 @@ export type SlackAccess = {
 
 /** Rejects with SlackStartError when Slack refuses the bot token; waits while Slack cannot be reached, until `signal` aborts. */
 export async function openSlack(
-  { botToken, apiUrl }: SlackSettings,
+  { botToken, apiUrl, feedback }: SlackSettings,
   { clock, log, signal }: { clock: Clock; log: Log; signal?: AbortSignal },
 ): Promise<SlackAccess> {
   const client = createWebClient({ token: botToken, ...(apiUrl !== undefined && { apiUrl }), log });
@@ -50,7 +51,14 @@ export async function openSlack(
     client,
     identity,
     directory,
-    messenger: createMessenger({ client, identity, directory, clock, log }),
+    messenger: createMessenger({
+      client,
+      identity,
+      directory,
+      clock,
+      log,
+      ...(feedback !== undefined && { feedback }),
+    }),
     reader: createReader({ client, identity, directory, log }),
   };
 }

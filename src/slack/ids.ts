@@ -30,6 +30,7 @@ const PLAIN_ACTIONS = [
   'skip',
   'retry',
   'stop',
+  'feedback',
 ] as const;
 
 /**
@@ -108,6 +109,9 @@ export function decodeAction(id: string): ActionRef | undefined {
   const plain = PLAIN_ACTIONS.find((name) => name === kind);
   return plain === undefined || number !== undefined ? undefined : { kind: plain };
 }
+
+/** The values of the thumbs under a reply. */
+export const FEEDBACK = ['good', 'bad'] as const;
 
 /** The value of an option of a menu or of checkboxes: its index in the question, from 0. */
 export function encodeOption(index: number): string {

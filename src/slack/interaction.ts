@@ -12,6 +12,7 @@ import {
   decodeOption,
   encodeAction,
   encodeBlock,
+  FEEDBACK,
 } from './ids.ts';
 
 /** `cardTs`: of the message that was clicked, when it was one that all can see. `channel`: where the click was made. */
@@ -20,6 +21,7 @@ export type Interaction =
   | OpenForm
   | { kind: 'retry'; thread: ThreadId; runId: string }
   | { kind: 'stop'; thread: ThreadId }
+  | { kind: 'feedback'; thread: ThreadId; runId: string; is: 'good' | 'bad' }
   /** Another page of Home, from 0. */
   | { kind: 'page'; page: number }
   /** Ours, and nothing to do yet: a box was ticked, a menu changed. */
@@ -66,7 +68,14 @@ const clickSchema = z.object({
     .optional(),
   state: stateSchema.optional(),
   actions: z
-    .array(z.object({ action_id: z.string(), block_id: z.string(), selected_option: optionSchema.nullish() }))
+    .array(
+      z.object({
+        action_id: z.string(),
+        block_id: z.string(),
+        selected_option: optionSchema.nullish(),
+        value: z.string().nullish(),
+      }),
+    )
     .min(1),
 });
 const submissionSchema = z.object({
@@ -97,6 +106,7 @@ export function readBlockActions(body: unknown): Interaction | undefined {
       return action.kind === 'stop' ? { kind: 'stop', thread: block.thread } : undefined;
     case 'run':
       if (action.kind === 'retry') return { kind: 'retry', thread: block.thread, runId: block.runId };
+      if (action.kind === 'feedback') return feedback(block, clicked.value);
       return action.kind === 'stop' ? { kind: 'stop', thread: block.thread } : undefined;
     case 'question':
       return onQuestion(click, clicked, block, action);
@@ -133,9 +143,15 @@ function onQuestion(
       return answer(click, block, { kind: 'skip' });
     case 'retry':
     case 'stop':
+    case 'feedback':
     case 'page':
       return undefined;
   }
+}
+
+function feedback({ thread, runId }: Extract<BlockRef, { kind: 'run' }>, value: unknown): Interaction | undefined {
+  const is = FEEDBACK.find((known) => known === value);
+  return is && { kind: 'feedback', thread, runId, is };
 }
 
 /** The values of what is ticked on the card; undefined: the click did not say. */

@@ -38,6 +38,7 @@ export const LIMITS = {
   header: 150,
   context: 10,
   actions: 25,
+  contextActions: 5,
   input: { label: 2_000, hint: 2_000 },
   /** Of all markdown blocks of a message together. */
   markdown: 12_000,
@@ -127,6 +128,9 @@ const BLOCKS: { readonly [type: string]: (block: Node, at: string, report: Repor
   actions(block, at, report) {
     checkElements(block.elements, `${at}/elements`, ['button', 'static_select', 'checkboxes'], report);
   },
+  context_actions(block, at, report) {
+    checkElements(block.elements, `${at}/elements`, ['feedback_buttons'], report, LIMITS.contextActions);
+  },
   input(block, at, report) {
     checkText(block.label, `${at}/label`, { max: LIMITS.input.label, plain: true }, report);
     if (block.hint !== undefined) checkText(block.hint, `${at}/hint`, { max: LIMITS.input.hint, plain: true }, report);
@@ -145,6 +149,15 @@ const ELEMENTS: { readonly [type: string]: (element: Node, at: string, report: R
     if (![undefined, 'primary', 'danger'].includes(element.style as string | undefined))
       report(`${at}/style`, 'must be primary or danger');
     if (element.confirm !== undefined) checkConfirm(asNode(element.confirm), `${at}/confirm`, report);
+  },
+  feedback_buttons(element, at, report) {
+    for (const key of ['positive_button', 'negative_button'] as const) {
+      const [side, where] = [asNode(element[key]), `${at}/${key}`];
+      checkText(side.text, `${where}/text`, { max: LIMITS.button.text, plain: true }, report);
+      checkString(side.value, `${where}/value`, { max: LIMITS.button.value }, report);
+      const label = side.accessibility_label;
+      checkOptional(label, `${where}/accessibility_label`, LIMITS.button.accessibilityLabel, report);
+    }
   },
   static_select: checkMenu,
   multi_static_select: checkMenu,
@@ -208,13 +221,15 @@ function checkOptions(options: unknown, at: string, { max, plain }: Required<Tex
   }
 }
 
+const MESSAGES_ONLY = ['markdown', 'context_actions'];
+
 function checkBlocks(blocks: readonly Node[], at: string, surface: 'message' | 'modal' | 'home', report: Report): void {
   const ids = new Set<unknown>();
   for (const [index, block] of blocks.entries()) {
     const where = `${at}/${index}`;
     const type = String(block.type);
     const check = Object.hasOwn(BLOCKS, type) ? BLOCKS[type] : undefined;
-    if (check === undefined || (type === 'markdown' && surface !== 'message'))
+    if (check === undefined || (MESSAGES_ONLY.includes(type) && surface !== 'message'))
       report(`${where}/type`, `unsupported type: ${type}`);
     else check(block, where, report);
     checkOptional(block.block_id, `${where}/block_id`, LIMITS.blockId, report);
@@ -224,9 +239,15 @@ function checkBlocks(blocks: readonly Node[], at: string, surface: 'message' | '
   }
 }
 
-function checkElements(elements: unknown, at: string, allowed: readonly string[], report: Report): void {
+function checkElements(
+  elements: unknown,
+  at: string,
+  allowed: readonly string[],
+  report: Report,
+  max: number = LIMITS.actions,
+): void {
   const ids = new Set<unknown>();
-  for (const [element, where] of each(elements, at, { max: LIMITS.actions }, report)) {
+  for (const [element, where] of each(elements, at, { max }, report)) {
     checkElement(element, where, allowed, report);
     const id = element.action_id;
     if (id !== undefined && ids.has(id)) report(`${where}/action_id`, `\`action_id\` "${id}" already exists`);

@@ -12,6 +12,7 @@ import { metadataOf, readBack } from './read-back.ts';
 import { createStatusLine } from './status.ts';
 import { createPreviews } from './stream.ts';
 import { splitReply } from './text.ts';
+import { createThumbs } from './thumbs.ts';
 import { type Notice, postMessage, whisperText } from './views/notice.ts';
 import { type Card, questionCard } from './views/question.ts';
 import { failureOf, slackErrorCode } from './web-api-error.ts';
@@ -27,6 +28,8 @@ export type MessengerParts = {
   client: Pick<WebClient, 'agents' | 'assistant' | 'chat' | 'conversations'>;
   identity: Identity;
   directory: Pick<Directory, 'language'>;
+  /** Replies carry thumbs. */
+  feedback?: boolean;
   clock: Clock;
   log: Log;
 };
@@ -35,12 +38,14 @@ export function createMessenger(parts: MessengerParts): Messenger & { previews: 
   const { client, identity, directory, clock, log } = parts;
   const pace = createPace(clock);
   const status = createStatusLine({ client, log });
+  const thumbs = createThumbs(parts.feedback ?? true);
   const previews = createPreviews({
     client,
     identity,
     clock,
     log,
     content: async (thread, post) => postMessage(post, thread, await wordsFor(readerOf(post))),
+    thumbs,
     session: status.session,
   });
 
@@ -109,7 +114,9 @@ export function createMessenger(parts: MessengerParts): Messenger & { previews: 
 
     async post(thread, post) {
       const words = await wordsFor(readerOf(post));
-      const delivery = await send(thread, post.id, () => postMessage(post, thread, words));
+      const delivery = await thumbs.deliver(post, (shown) =>
+        send(thread, shown.id, () => postMessage(shown, thread, words)),
+      );
       if (delivery.ok || delivery.error !== 'refused') return delivery;
       // Refused means not posted, so the same id may go out again: a reply is worth more than its looks.
       return send(thread, post.id, () => ({ text: postMessage(post, thread, words).text }));

@@ -1,6 +1,6 @@
 /** The calls of a stream: whether this workspace has them, how often they may be made, and what their failures mean. */
 
-import type { AnyChunk } from '@slack/types';
+import type { AnyChunk, KnownBlock } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Clock, ThreadId } from '../thread/ports.ts';
 import type { Log } from './log.ts';
@@ -113,8 +113,8 @@ export function createStreamCalls({ client, clock, log, session }: StreamCallsPa
       return done;
     },
 
-    /** `id`: what the message is from now on, to be found by it. */
-    stop(place: Place, ts: string, chunks: AnyChunk[], id: string): Promise<StreamOutcome> {
+    /** `id`: what the message is from now on, to be found by it. `blocks`: what comes after its text. */
+    stop(place: Place, ts: string, chunks: AnyChunk[], id: string, blocks: KnownBlock[] = []): Promise<StreamOutcome> {
       const { channel, thread } = place;
       const session_status = session(thread);
       return outcome('chat.stopStream', place, () =>
@@ -123,6 +123,7 @@ export function createStreamCalls({ client, clock, log, session }: StreamCallsPa
           ts,
           metadata: metadataOf(id),
           ...(chunks.length > 0 && { chunks }),
+          ...(blocks.length > 0 && { blocks }),
           ...(session_status !== undefined && { session_status }),
         }),
       );

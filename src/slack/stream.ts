@@ -11,6 +11,7 @@ import { metadataOf, readUnmarked } from './read-back.ts';
 import { createStreamCalls, type Place, type StreamOutcome } from './stream-calls.ts';
 import { LEFT, markdownChunk, openPreview, type Shown } from './stream-preview.ts';
 import { fallbackText, harmless } from './text.ts';
+import type { Thumbs } from './thumbs.ts';
 import { failureOf } from './web-api-error.ts';
 
 export type PreviewsParts = {
@@ -20,6 +21,7 @@ export type PreviewsParts = {
   log: Log;
   /** The post as it would be posted. */
   content(thread: ThreadId, post: Post): Promise<{ text: string; blocks?: KnownBlock[] }>;
+  thumbs: Thumbs;
   session(thread: ThreadId): string | undefined;
 };
 
@@ -30,7 +32,7 @@ const MOST_OPEN = 1_000;
 export type SlackPreviews = Previews & { close(thread: ThreadId, ts: string): Promise<boolean> };
 
 export function createPreviews(parts: PreviewsParts): SlackPreviews {
-  const { client, identity, clock, log, content } = parts;
+  const { client, identity, clock, log, content, thumbs } = parts;
   const calls = createStreamCalls(parts);
   const open = new Map<string, { shown: Shown; owed: AnyChunk[] }>();
   const key = ({ channel }: Place, ts: string) => `${channel}:${ts}`;
@@ -51,12 +53,20 @@ export function createPreviews(parts: PreviewsParts): SlackPreviews {
     const goesOn = text.startsWith(live.shown.text);
     const rest = goesOn ? [...live.owed, ...markdownChunk(text.slice(live.shown.text.length))] : [];
     // With the post's id only if it says all of the post: by its id it may be found and taken for it.
-    const stopped = await calls.stop(place, ts, rest, goesOn ? post.id : LEFT);
+    const stopped = goesOn
+      ? await thumbs.deliver(post, async (shown) => calls.stop(place, ts, rest, post.id, await beside(place, shown)))
+      : await calls.stop(place, ts, rest, LEFT);
     const failed = unsettled(stopped);
     if (failed?.error === 'later') return failed;
     open.delete(key(place, ts));
     calls.closed();
     return failed ?? (stopped.ok && goesOn ? { ok: true, ts } : undefined);
+  }
+
+  /** What of the post is no text. */
+  async function beside({ thread }: Place, post: Post): Promise<KnownBlock[]> {
+    const { blocks = [] } = await content(thread, post);
+    return blocks.filter(({ type }) => type === 'context_actions');
   }
 
   async function edit({ channel, thread }: Place, post: Post, ts: string): Promise<Delivery> {
@@ -96,10 +106,12 @@ export function createPreviews(parts: PreviewsParts): SlackPreviews {
       const place = placeOf(thread);
       const stopped = await stop(place, post, ts);
       if (stopped) return stopped;
-      const edited = await edit(place, post, ts);
+      const edited = await thumbs.deliver(post, (shown) => edit(place, shown, ts));
       if (edited.ok || !edited.reason.startsWith('streaming_state_conflict')) return edited;
       // Begun by a process that is gone.
-      return unsettled(await calls.stop(place, ts, [], LEFT)) ?? edit(place, post, ts);
+      return (
+        unsettled(await calls.stop(place, ts, [], LEFT)) ?? thumbs.deliver(post, (shown) => edit(place, shown, ts))
+      );
     },
 
     async close(thread, ts) {

@@ -5,6 +5,8 @@ import { stepQuestions, type ThreadRecord } from './thread.ts';
 /** Slack sends an event again for an hour at most. */
 const SEEN_FOR = 3 * 3_600_000;
 const DELIVERED = 50;
+/** What people think of the replies; the oldest leaves. */
+const FEEDBACK = 100;
 /** More second messages of one card than any fault makes. */
 const STRAYS = 50;
 
@@ -15,6 +17,7 @@ export function bounded(record: ThreadRecord, limits: Limits, now: number): Thre
     seen: record.seen.filter((message) => message.at > now - SEEN_FOR),
     questions: boundedQuestions(record, limits),
     delivered: record.delivered.slice(-DELIVERED),
+    feedback: record.feedback.slice(-FEEDBACK),
     strays: record.strays.slice(0, STRAYS),
     previews: record.previews.slice(-STRAYS),
   };

@@ -53,6 +53,9 @@ type NotYours = { status: 'not_allowed'; reason: NotAllowed; requester: string }
 export type Stopped = { status: 'stopped' | 'nothing_to_stop' } | NotYours;
 export type Retried = { status: 'retrying' | 'nothing_to_retry' } | NotYours;
 
+export type FeedbackRequest = { thread: ThreadId; runId: string; by: Person; is: 'good' | 'bad' };
+export type FeedbackGiven = { status: 'accepted' | 'unknown' } | { status: 'not_allowed'; reason: NotAllowed };
+
 /** `open`: to be answered by this person, or answered by them and still theirs to change. */
 export type Looked =
   | { status: 'open'; question: QuestionView }
@@ -73,6 +76,8 @@ export interface Dispatcher {
   home(team: string, by: Person): Promise<Home>;
   stop(thread: ThreadId, by: Person): Promise<Stopped>;
   retry(thread: ThreadId, runId: string, by: Person): Promise<Retried>;
+  /** What this person thinks of the run's reply; the last one counts. */
+  feedback(request: FeedbackRequest): Promise<FeedbackGiven>;
   /** Slack says that the app is gone from the workspace, or its tokens: everything open there settles as cancelled. */
   uninstalled(team: string): Promise<void>;
 }

@@ -2,7 +2,15 @@
 import type { ConversationAgent } from '../agent/conversation-agent.ts';
 import { answer, look, lookAtStep } from './answering.ts';
 import { deliver } from './deliver.ts';
-import type { AnswerRequest, Dispatcher, IncomingMessage, Retried, Stopped } from './dispatcher-api.ts';
+import type {
+  AnswerRequest,
+  Dispatcher,
+  FeedbackRequest,
+  IncomingMessage,
+  Retried,
+  Stopped,
+} from './dispatcher-api.ts';
+import { giveFeedback } from './feedback.ts';
 import { type Holding, hold } from './holder.ts';
 import { type Holders, strangers } from './holders.ts';
 import { readHome } from './home.ts';
@@ -158,6 +166,16 @@ export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
         if (reason) return { next: found, result: { status: 'not_allowed', reason, requester: run.requester } };
         return { next: retried(found), result: { status: 'retrying' } };
       });
+    },
+
+    async feedback(request: FeedbackRequest) {
+      const { thread, runId, by, is } = request;
+      const given = await change(thread, (found, now) => {
+        const { record, given } = giveFeedback(found, request, policy, now);
+        return { next: record, result: given };
+      });
+      if (given.status === 'accepted') log.info({ thread, runId, by: by.id, feedback: is }, 'feedback on a reply');
+      return given;
     },
 
     async uninstalled(team: string) {

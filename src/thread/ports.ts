@@ -60,8 +60,8 @@ export type QuestionView = {
 export type Post = {
   id: string;
   requester?: string;
-  body:
-    | { kind: 'reply'; text: string }
+  body: /** `feedback`: the run whose reply ends here, for people to say what they think of it. */
+    | { kind: 'reply'; text: string; feedback?: { runId: string } }
     /**
      * One sentence about a failure, in English; `code` tells those who say it in another language which it is. `retry`: the
      * run that a Retry button continues.
@@ -91,6 +91,10 @@ export type Whisper =
   | { kind: 'unknown_question' }
   | { kind: 'nothing_to_stop' }
   | { kind: 'nothing_to_retry' }
+  /** What they think of a reply is kept. */
+  | { kind: 'feedback_noted'; is: 'good' | 'bad' }
+  /** There is no such thread any more. */
+  | { kind: 'feedback_unknown' }
   /** What was picked was not in the click, or cannot be read. */
   | { kind: 'not_arrived' }
   /** The form for an answer did not open: it took too long, or it was refused. */

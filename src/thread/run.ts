@@ -115,16 +115,27 @@ export function suspended(
 /** The agent is done: its reply is owed to the thread. */
 export function finished(record: ThreadRecord, runId: string, reply: Settled, now: number): ThreadRecord {
   if (!working(record, runId)) return record;
-  const next = withReply(record, `${runId}:reply`, reply, now);
+  const next = withReply(record, `${runId}:reply`, reply, now, { runId });
   return withPhase(next, { name: 'ending', how: 'finished' });
 }
 
-/** Each part is a post; one that stands in the thread already is delivered. */
-function withReply(record: ThreadRecord, id: string, reply: Settled, now: number): ThreadRecord {
+/** Each part is a post; one that stands in the thread already is delivered. `feedback`: asked for with the last. */
+function withReply(
+  record: ThreadRecord,
+  id: string,
+  reply: Settled,
+  now: number,
+  feedback?: { runId: string },
+): ThreadRecord {
   const next = withoutPreviews(record, reply, now);
-  const parts = reply.parts.map(({ text, preview }, index) => ({ id: `${id}:${index}`, text, preview }));
-  const posts = parts.flatMap(({ id, text, preview }) =>
-    preview?.whole ? [] : { ...owed(id, { kind: 'reply', text }), ...(preview && { preview: preview.ts }) },
+  const last = reply.parts.length - 1;
+  const parts = reply.parts.map(({ text, preview }, index) => ({
+    id: `${id}:${index}`,
+    body: { kind: 'reply' as const, text, ...(index === last && feedback && { feedback }) },
+    preview,
+  }));
+  const posts = parts.flatMap(({ id, body, preview }) =>
+    preview?.whole ? [] : { ...owed(id, body), ...(preview && { preview: preview.ts }) },
   );
   const delivered = parts.flatMap(({ id, preview }) => (preview?.whole ? { id, ts: preview.ts } : []));
   return { ...next, posts: [...next.posts, ...posts], delivered: [...next.delivered, ...delivered] };

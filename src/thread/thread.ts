@@ -65,7 +65,11 @@ const questionRecordSchema = z.object({
 export type QuestionRecord = z.infer<typeof questionRecordSchema>;
 
 const postBodySchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('reply'), text: z.string() }),
+  z.object({
+    kind: z.literal('reply'),
+    text: z.string(),
+    feedback: z.object({ runId: z.string() }).exactOptional(),
+  }),
   z.object({
     kind: z.literal('failure'),
     message: z.string(),
@@ -122,6 +126,9 @@ const runRecordSchema = z.object({
 });
 export type RunRecord = z.infer<typeof runRecordSchema>;
 
+/** What a person thought of a run's reply, and when. */
+const feedbackSchema = z.object({ runId: z.string(), by: z.string(), is: z.enum(['good', 'bad']), at });
+
 export const threadRecordSchema = z.object({
   v: z.literal(1),
   id: threadId,
@@ -152,6 +159,8 @@ export const threadRecordSchema = z.object({
   posts: z.array(postRecordSchema),
   /** The latest that were delivered: a second message of one is a stray. */
   delivered: z.array(z.object({ id: z.string(), ts: z.string() })),
+  /** The latest, one a person and run. */
+  feedback: z.array(feedbackSchema).default([]),
   /** Second messages of one card or post, to be deleted. */
   strays: z.array(z.object({ ts: z.string(), retry: retrySchema.optional() })),
   /** Messages in which the agent's turn is seen as it grows. When that turn is taken anew they are deleted. */
@@ -181,6 +190,7 @@ export function newThread(id: ThreadId, now: number): ThreadRecord {
     questions: [],
     posts: [],
     delivered: [],
+    feedback: [],
     strays: [],
     previews: [],
   };

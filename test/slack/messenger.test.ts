@@ -296,3 +296,32 @@ test('cards and posts are in the language of who is served, a reminder and help 
   expect(slack.called('chat.postEphemeral')).toMatchObject([{ text: expect.stringContaining('nichts anzuhalten') }]);
   expect(slack.called('chat.update')).toMatchObject([{ text: expect.stringContaining('さんが回答しました') }]);
 });
+
+const withThumbs = (id = 'p1'): Post => ({ id, body: { kind: 'reply', text: 'Done.', feedback: { runId: 'r1' } } });
+
+test('a reply that is refused for its thumbs goes out without, under the same id, and the next ones have none', async () => {
+  const { slack, messenger } = await setUp();
+  await using _ = slack;
+  slack.answer('chat.postMessage', { ok: false, error: 'invalid_blocks' }, { ok: true, ts: '5.000000' });
+  expect(await messenger.post(THREAD, withThumbs())).toEqual({ ok: true, ts: '5.000000' });
+  await messenger.post(THREAD, withThumbs('p2'));
+  const posted = slack.called('chat.postMessage');
+  expect(posted.map(({ metadata }) => metadata)).toEqual([metadata('p1'), metadata('p1'), metadata('p2')]);
+  expect(posted.map(({ blocks }) => (blocks as { type: string }[]).map(({ type }) => type))).toEqual([
+    ['markdown', 'context_actions'],
+    ['markdown'],
+    ['markdown'],
+  ]);
+});
+
+test('a reply that is refused for itself goes out as text, and the next ones have their thumbs', async () => {
+  const { slack, messenger } = await setUp();
+  await using _ = slack;
+  const no = { ok: false, error: 'invalid_blocks' };
+  slack.answer('chat.postMessage', no, no, { ok: true, ts: '5.000000' });
+  expect(await messenger.post(THREAD, withThumbs())).toEqual({ ok: true, ts: '5.000000' });
+  await messenger.post(THREAD, withThumbs('p2'));
+  const posted = slack.called('chat.postMessage');
+  expect(posted[2]).not.toHaveProperty('blocks');
+  expect(JSON.stringify(posted[3]?.blocks)).toContain('feedback_buttons');
+});

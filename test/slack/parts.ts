@@ -70,6 +70,7 @@ export function scripted(replies: Partial<{ [K in keyof Dispatcher]: (...args: n
     lookAtStep: method('lookAtStep', { status: 'open', questions: [openQuestion] }),
     home: method('home', { waiting: [], asked: [] }),
     stop: method('stop', { status: 'stopped' }),
+    feedback: method('feedback', { status: 'accepted' }),
     retry: method('retry', { status: 'retrying' }),
     uninstalled: method('uninstalled', undefined),
   };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/slack/limits.ts';
 import { createPreviews } from '../../src/slack/stream.ts';
+import { createThumbs } from '../../src/slack/thumbs.ts';
 import { createWebClient } from '../../src/slack/web-client.ts';
 import type { Post } from '../../src/thread/ports.ts';
 import { fakeSlack } from '../support/fake-slack.ts';
@@ -19,7 +20,15 @@ async function setUp() {
     text: 'all of it',
     blocks: [{ type: 'markdown' as const, text: body.kind === 'reply' ? body.text : '' }],
   });
-  const previews = createPreviews({ client, identity, clock: wallClock, log, content, session: () => undefined });
+  const previews = createPreviews({
+    client,
+    identity,
+    clock: wallClock,
+    log,
+    content,
+    thumbs: createThumbs(true),
+    session: () => undefined,
+  });
   return { slack, previews };
 }
 

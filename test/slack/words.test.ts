@@ -98,7 +98,7 @@ function leaves(value: object, path = ''): Record<string, string> {
 
 /** The controls of a language, wherever they stand in it. */
 function controls({ card, post }: Words): Control[] {
-  return [card.answer, card.other, card.skip, card.submit, post.retry];
+  return [card.answer, card.other, card.skip, card.submit, post.retry, post.feedback.good, post.feedback.bad];
 }
 
 describe.for(LANGUAGES)('in %s', (language) => {
@@ -255,6 +255,9 @@ describe.for(LANGUAGES)('in %s', (language) => {
       { kind: 'unknown_question' },
       { kind: 'nothing_to_stop' },
       { kind: 'nothing_to_retry' },
+      { kind: 'feedback_noted', is: 'good' },
+      { kind: 'feedback_noted', is: 'bad' },
+      { kind: 'feedback_unknown' },
       { kind: 'not_arrived' },
       { kind: 'form_late' },
       { kind: 'form_refused' },

@@ -4,7 +4,7 @@
  */
 import type { ViewResponseAction } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
-import type { Answered, Dispatcher, Retried, Stopped } from '../../thread/dispatcher-api.ts';
+import type { Answered, Dispatcher, FeedbackGiven, Retried, Stopped } from '../../thread/dispatcher-api.ts';
 import type { Clock, Messenger, Person, ThreadId, Whisper } from '../../thread/ports.ts';
 import type { Directory } from '../directory.ts';
 import type { Identity } from '../identity.ts';
@@ -29,7 +29,7 @@ type FieldOutcome = { field: string; answered: Answered };
 
 export type AnswerParts = {
   client: Pick<WebClient, 'views'>;
-  dispatcher: Pick<Dispatcher, 'answer' | 'look' | 'lookAtStep' | 'retry' | 'stop'>;
+  dispatcher: Pick<Dispatcher, 'answer' | 'feedback' | 'look' | 'lookAtStep' | 'retry' | 'stop'>;
   directory: Directory;
   identity: Identity;
   messenger: Pick<Messenger, 'whisper'>;
@@ -62,6 +62,10 @@ export function createAnswerListeners(parts: AnswerParts): AnswerListeners {
         return toldOfCommand(await dispatcher.stop(interaction.thread, by));
       case 'retry':
         return toldOfCommand(await dispatcher.retry(interaction.thread, interaction.runId, by));
+      case 'feedback': {
+        const { thread, runId, is } = interaction;
+        return toldOfFeedback(await dispatcher.feedback({ thread, runId, by, is }), is);
+      }
     }
   }
 
@@ -210,6 +214,17 @@ function toldOfCommand(done: Stopped | Retried): Whisper | undefined {
       return { kind: 'nothing_to_retry' };
     case 'not_allowed':
       return { kind: 'not_allowed', reason: done.reason, requester: done.requester };
+  }
+}
+
+function toldOfFeedback(given: FeedbackGiven, is: 'good' | 'bad'): Whisper {
+  switch (given.status) {
+    case 'accepted':
+      return { kind: 'feedback_noted', is };
+    case 'unknown':
+      return { kind: 'feedback_unknown' };
+    case 'not_allowed':
+      return { kind: 'not_allowed', reason: given.reason };
   }
 }
 

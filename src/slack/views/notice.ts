@@ -3,11 +3,11 @@ import type { KnownBlock } from '@slack/types';
 import type { AnswerProblem } from '../../agent/answer-problem.ts';
 import type { Post, ThreadId, Whisper } from '../../thread/ports.ts';
 import { oneLine } from '../cut.ts';
-import { encodeBlock } from '../ids.ts';
+import { encodeAction, encodeBlock, type FEEDBACK } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { fallbackText, harmless, literalWithin, mention } from '../text.ts';
 import type { FailureCode, Words } from '../words/words.ts';
-import { button } from './parts.ts';
+import { button, plainText } from './parts.ts';
 import { givenIn, outcomeLine } from './receipt.ts';
 
 /** A sentence of a failure: what is longer tells a person no more. */
@@ -22,7 +22,8 @@ export function postMessage({ body }: Post, thread: ThreadId, words: Words): Not
   switch (body.kind) {
     case 'reply': {
       const markdown = body.text.trim() === '' ? words.post.emptyReply : body.text;
-      const blocks: KnownBlock[] = [{ type: 'markdown', text: harmless(markdown) }];
+      const said: KnownBlock = { type: 'markdown', text: harmless(markdown) };
+      const blocks = body.feedback ? [said, ...feedbackBlocks(thread, body.feedback.runId, words)] : [said];
       return { text: fallbackText(markdown, LIMITS.message.text), blocks };
     }
     case 'failure': {
@@ -71,6 +72,10 @@ export function whisperText(whisper: Whisper, words: Words): string {
       return said.nothingToStop;
     case 'nothing_to_retry':
       return said.nothingToRetry;
+    case 'feedback_noted':
+      return said.feedbackNoted[whisper.is];
+    case 'feedback_unknown':
+      return said.feedbackUnknown;
     case 'not_arrived':
       return said.notArrived;
     case 'form_late':
@@ -108,6 +113,21 @@ function problemSentence(problem: AnswerProblem, { problems, list, number }: Wor
 
 function section(text: string): KnownBlock {
   return { type: 'section', text: { type: 'mrkdwn', text } };
+}
+
+/** Thumbs under a reply, for what people think of it. */
+export function feedbackBlocks(thread: ThreadId, runId: string, { post }: Words): KnownBlock[] {
+  const thumb = (is: (typeof FEEDBACK)[number]) => {
+    const { text, label } = post.feedback[is];
+    return { text: plainText(text), value: is, accessibility_label: label };
+  };
+  const element = {
+    type: 'feedback_buttons' as const,
+    action_id: encodeAction({ kind: 'feedback' }),
+    positive_button: thumb('good'),
+    negative_button: thumb('bad'),
+  };
+  return [{ type: 'context_actions', block_id: encodeBlock({ kind: 'run', thread, runId }), elements: [element] }];
 }
 
 function retryButton(thread: ThreadId, runId: string, { post }: Words): KnownBlock {

@@ -98,6 +98,10 @@ export const de: Words = {
     stopped: (who) => (who === undefined ? 'Angehalten.' : `Von ${who} angehalten.`),
     reminder: (who, question) => `${who}, hier wartet noch eine Frage auf dich: ${question}`,
     retry: { text: 'Erneut versuchen', label: 'Erneut versuchen: dort weitermachen, wo es aufgehört hat' },
+    feedback: {
+      good: { text: 'Gut', label: 'Gut: gute Antwort' },
+      bad: { text: 'Schlecht', label: 'Schlecht: schlechte Antwort' },
+    },
     help: [
       'Gib mir eine Aufgabe: Erwähne mich in einem Channel oder schick mir eine Direktnachricht. Ich arbeite in einem Thread daran und antworte dort.',
       'Wenn etwas unklar ist oder du entscheiden musst, frage ich dich im Thread, statt zu raten, und warte, solange es nötig ist.',
@@ -163,6 +167,11 @@ export const de: Words = {
       'Diese Frage kenne ich nicht (mehr), daher wurde nichts geändert. Erwähne mich, um neu zu beginnen.',
     nothingToStop: 'Hier läuft nichts, also gibt es nichts anzuhalten.',
     nothingToRetry: 'Hier gibt es nichts mehr, was ich erneut versuchen könnte.',
+    feedbackNoted: {
+      good: 'Danke, notiert.',
+      bad: 'Danke, notiert. Damit ich es besser mache, erwähne mich hier und sag, was nicht gestimmt hat.',
+    },
+    feedbackUnknown: 'Ich kenne diese Antwort nicht mehr und habe nichts notiert.',
     notArrived: 'Deine Auswahl ist nicht angekommen. Bitte wähle noch einmal.',
     formLate: 'Das Formular hat zu lange gebraucht. Bitte klicke noch einmal.',
     formRefused:

@@ -95,6 +95,7 @@ export const en: Words = {
     stopped: (who) => `Stopped${by(who)}.`,
     reminder: (who, question) => `${who}, a question still waits for you here: ${question}`,
     retry: { text: 'Retry', label: 'Retry: go on from where this stopped' },
+    feedback: { good: { text: 'Good', label: 'Good reply' }, bad: { text: 'Bad', label: 'Bad reply' } },
     help: [
       'Give me a task: mention me in a channel, or send me a direct message. I work on it in a thread, and reply there.',
       'When something is unclear, or the decision is yours, I ask you in the thread instead of guessing, and wait for as long as it takes.',
@@ -129,6 +130,11 @@ export const en: Words = {
     unknownQuestion: 'I do not know that question (any more), so nothing was changed. Mention me to start again.',
     nothingToStop: 'Nothing is running here, so there is nothing to stop.',
     nothingToRetry: 'There is nothing to try again any more.',
+    feedbackNoted: {
+      good: 'Thank you, noted.',
+      bad: 'Thank you, noted. To have it done better, mention me here and say what was wrong.',
+    },
+    feedbackUnknown: 'I do not know that reply any more, so I noted nothing.',
     notArrived: 'What you picked did not arrive. Please pick again.',
     formLate: 'That took too long to open. Please click again.',
     formRefused: 'The form could not be opened. Please click again, or write your answer in this thread.',

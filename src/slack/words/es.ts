@@ -95,6 +95,7 @@ export const es: Words = {
     stopped: (who) => (who === undefined ? 'Tarea detenida.' : `Tarea detenida por ${who}.`),
     reminder: (who, question) => `${who}, aquí hay una pregunta que sigue esperando tu respuesta: ${question}`,
     retry: { text: 'Reintentar', label: 'Reintentar: continuar desde donde se detuvo' },
+    feedback: { good: { text: 'Buena', label: 'Buena respuesta' }, bad: { text: 'Mala', label: 'Mala respuesta' } },
     help: [
       'Encárgame una tarea: mencióname en un canal o envíame un mensaje directo. Trabajo en un hilo y respondo allí mismo.',
       'Si algo no está claro o la decisión es tuya, te pregunto en el hilo en lugar de adivinar, y espero el tiempo que haga falta.',
@@ -155,6 +156,11 @@ export const es: Words = {
       'No conozco esa pregunta (o ya no existe), así que no se ha cambiado nada. Mencióname para empezar de nuevo.',
     nothingToStop: 'Aquí no hay nada en marcha, así que no hay nada que detener.',
     nothingToRetry: 'Ya no hay nada que reintentar.',
+    feedbackNoted: {
+      good: 'Gracias, anotado.',
+      bad: 'Gracias, anotado. Para que lo haga mejor, mencióname aquí y dime qué estaba mal.',
+    },
+    feedbackUnknown: 'Ya no conozco esa respuesta, así que no anoté nada.',
     notArrived: 'Lo que elegiste no ha llegado. Vuelve a elegir.',
     formLate: 'El formulario tardó demasiado en abrirse. Haz clic otra vez.',
     formRefused: 'No se pudo abrir el formulario. Haz clic otra vez o escribe tu respuesta en este hilo.',

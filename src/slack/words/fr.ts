@@ -98,6 +98,7 @@ export const fr: Words = {
     stopped: (who) => (who === undefined ? 'Tâche arrêtée.' : `Tâche arrêtée par ${who}.`),
     reminder: (who, question) => `${who}, une question attend toujours votre réponse ici : ${question}`,
     retry: { text: 'Réessayer', label: 'Réessayer : reprendre là où cela s’est arrêté' },
+    feedback: { good: { text: 'Bonne', label: 'Bonne réponse' }, bad: { text: 'Mauvaise', label: 'Mauvaise réponse' } },
     help: [
       'Confiez-moi une tâche : mentionnez-moi dans un canal ou envoyez-moi un message direct. J’y travaille dans un fil de discussion, et j’y réponds.',
       'Si quelque chose n’est pas clair, ou si la décision vous revient, je vous le demande dans le fil au lieu de deviner, et j’attends aussi longtemps qu’il le faut.',
@@ -165,6 +166,11 @@ export const fr: Words = {
       'Je ne connais pas cette question (ou elle n’existe plus) ; rien n’a été modifié. Mentionnez-moi pour recommencer.',
     nothingToStop: 'Aucune tâche n’est en cours ici ; il n’y a rien à arrêter.',
     nothingToRetry: 'Il n’y a plus rien à réessayer.',
+    feedbackNoted: {
+      good: 'Merci, c’est noté.',
+      bad: 'Merci, c’est noté. Pour que je fasse mieux, mentionnez-moi ici et dites ce qui n’allait pas.',
+    },
+    feedbackUnknown: 'Je ne connais plus cette réponse, je n’ai donc rien noté.',
     notArrived: 'Votre sélection n’est pas arrivée. Veuillez choisir à nouveau.',
     formLate: 'Le formulaire a mis trop de temps à s’ouvrir. Veuillez cliquer à nouveau.',
     formRefused: 'Le formulaire n’a pas pu s’ouvrir. Cliquez à nouveau, ou écrivez votre réponse dans ce fil.',

@@ -109,6 +109,7 @@ export type Words = Formats & {
     stopped(by?: string): string;
     reminder(who: string, question: string): string;
     retry: Control;
+    feedback: { good: Control; bad: Control };
     /** What it does; how it asks; how to answer; how to end it. */
     help: readonly [string, string, string, string];
   };
@@ -126,6 +127,8 @@ export type Words = Formats & {
     unknownQuestion: string;
     nothingToStop: string;
     nothingToRetry: string;
+    feedbackNoted: { good: string; bad: string };
+    feedbackUnknown: string;
     notArrived: string;
     formLate: string;
     formRefused: string;

@@ -86,6 +86,7 @@ export const zhHans: Words = {
     stopped: (who) => (who === undefined ? '已停止。' : `已由 ${who} 停止。`),
     reminder: (who, question) => `${who}，这里还有一个问题等你回答：${question}`,
     retry: { text: '重试', label: '重试：从中断的地方继续' },
+    feedback: { good: { text: '好', label: '好的回复' }, bad: { text: '不好', label: '不好的回复' } },
     help: [
       '把任务交给我：在频道中提及我，或给我发送私信。我会在消息列中处理，并在那里回复。',
       '如果有不清楚的地方，或者需要由你决定，我会在消息列中问你，不会自行猜测；无论多久，我都会等你回答。',
@@ -135,6 +136,8 @@ export const zhHans: Words = {
     unknownQuestion: '我找不到这个问题（可能已被移除），因此没有任何更改。提及我即可重新开始。',
     nothingToStop: '这里没有正在进行的任务，不需要停止。',
     nothingToRetry: '已经没有可以重试的任务。',
+    feedbackNoted: { good: '谢谢，已记下。', bad: '谢谢，已记下。如果要我改进，请在这里提及我，并说明哪里不对。' },
+    feedbackUnknown: '我已不再记得这条回复，因此没有记录任何内容。',
     notArrived: '没有收到你选择的项，请再选一次。',
     formLate: '打开表单用时太久，请再点击一次。',
     formRefused: '无法打开表单。请再点击一次，或在此消息列中输入答案。',

@@ -86,6 +86,7 @@ export const zhHant: Words = {
     stopped: (who) => (who === undefined ? '已停止。' : `已由 ${who} 停止。`),
     reminder: (who, question) => `${who}，這裡還有一個問題等你回答：${question}`,
     retry: { text: '重試', label: '重試：從中斷的地方繼續' },
+    feedback: { good: { text: '好', label: '好的回覆' }, bad: { text: '不好', label: '不好的回覆' } },
     help: [
       '把任務交給我：在頻道中提及我，或傳送私訊給我。我會在討論串中處理，並在那裡回覆。',
       '如果有不清楚的地方，或需要由你決定，我會在討論串中問你，不會自行猜測；無論多久，我都會等你回答。',
@@ -135,6 +136,8 @@ export const zhHant: Words = {
     unknownQuestion: '我找不到這個問題（可能已經移除），因此沒有任何變更。提及我即可重新開始。',
     nothingToStop: '這裡沒有正在進行的任務，不需要停止。',
     nothingToRetry: '已經沒有可以重試的任務。',
+    feedbackNoted: { good: '謝謝，已記下。', bad: '謝謝，已記下。如果要我改進，請在這裡提及我，並說明哪裡不對。' },
+    feedbackUnknown: '我已不再記得這則回覆，因此沒有記錄任何內容。',
     notArrived: '沒有收到你選擇的項目，請再選一次。',
     formLate: '開啟表單花了太久時間，請再按一次。',
     formRefused: '無法開啟表單。請再按一次，或在此討論串中輸入答案。',

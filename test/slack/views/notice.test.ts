@@ -33,6 +33,23 @@ describe('a post', () => {
     ]);
   });
 
+  test('the end of a run’s reply has thumbs beneath, and a click on one says which', () => {
+    const { blocks = [] } = post({ kind: 'reply', text: 'Done.', feedback: { runId: 'run_1' } });
+    const [said, thumbs] = blocks as unknown as Record<string, never>[];
+    expect(said).toEqual({ type: 'markdown', text: 'Done.' });
+    expect(thumbs).toMatchObject({
+      type: 'context_actions',
+      elements: [{ type: 'feedback_buttons', positive_button: { value: 'good' }, negative_button: { value: 'bad' } }],
+    });
+    const click = (value: unknown) => ({
+      type: 'block_actions',
+      trigger_id: 't',
+      actions: [{ type: 'feedback_buttons', block_id: thumbs?.block_id, action_id: 'askback:feedback', value }],
+    });
+    expect(readBlockActions(click('bad'))).toEqual({ kind: 'feedback', thread: THREAD, runId: 'run_1', is: 'bad' });
+    for (const odd of ['', 'great', null, undefined, 1]) expect(readBlockActions(click(odd))).toBeUndefined();
+  });
+
   test('a failure is its sentence, and Retry where that can help', () => {
     expect(post({ kind: 'failure', message: 'The model <x> is away.' })).toEqual({
       text: '⚠️ The model &lt;x&gt; is away.',

@@ -78,6 +78,7 @@ test('every Home, in every language', () => {
 test.for(LANGUAGES)('every kind of post, in %s', (language) => {
   for (const body of [
     { kind: 'reply', text: '# Done\n\n- a\n\n```ts\nb\n```' },
+    { kind: 'reply', text: 'Done.', feedback: { runId: 'run_1' } },
     { kind: 'failure', message: 'Away.', retry: { runId: 'run_1' } },
     { kind: 'failure', message: 'Gone.', code: 'timeout' },
     { kind: 'stopped', by: 'U0BOB' },

@@ -1,4 +1,5 @@
 /** `context_actions`: the small thumbs under a reply, and icon buttons. */
+import { useState } from 'react';
 import type { Block } from '../../protocol.ts';
 import { asObject, asObjects, asString, textOf } from '../read-json.ts';
 import { Button } from './button.tsx';
@@ -8,6 +9,7 @@ import { Unknown } from './unknown.tsx';
 export function Feedback({ block }: { block: Block }) {
   const form = useForm();
   const blockId = block.block_id ?? '';
+  const [given, setGiven] = useState('');
   return (
     <div className="context-actions">
       {asObjects(block.elements).map((element, index) => {
@@ -26,14 +28,16 @@ export function Feedback({ block }: { block: Block }) {
                   type="button"
                   className="icon-button"
                   aria-label={label}
+                  aria-pressed={given === `${actionId}-${side}`}
                   title={textOf(button.text)}
-                  onClick={() =>
-                    form.send(blockId, actionId, {
+                  onClick={() => {
+                    setGiven(`${actionId}-${side}`);
+                    void form.send(blockId, actionId, {
                       type: 'feedback_buttons',
                       text: button.text ?? null,
                       value: button.value ?? null,
-                    })
-                  }
+                    });
+                  }}
                 >
                   <Thumb down={side === 'negative_button'} />
                 </button>
