@@ -12,6 +12,7 @@ import { begin, take } from './run.ts';
 import { attempted } from './sending.ts';
 import { expire, remind } from './settling.ts';
 import type { ThreadRecord } from './thread.ts';
+import { isUnreadable } from './unreadable.ts';
 import { dueAt, ripe, type Timing, type Work, work } from './work.ts';
 
 export type MailboxDeps = {
@@ -203,11 +204,6 @@ export function createMailbox(deps: MailboxDeps) {
       await update(thread, (found) => ({ next: isHolder(found, token) ? undefined : found, result: undefined }));
     },
   };
-}
-
-/** By its name: the port promises it, and its class is the store's. Trying again does not make it readable. */
-function isUnreadable(error: unknown): boolean {
-  return error instanceof Error && error.name === 'UnreadableRecordError';
 }
 
 /** Half of `most` to `most` ms; the random id is what differs between two that collided. */

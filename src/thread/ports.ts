@@ -88,6 +88,8 @@ export type Whisper =
   | { kind: 'invalid'; problem: AnswerProblem }
   | { kind: 'already_settled'; settlement: Settlement; by?: string }
   | { kind: 'not_saved' }
+  /** What is known of the thread cannot be read, and will not be without the operator. */
+  | { kind: 'unreadable' }
   | { kind: 'unknown_question' }
   | { kind: 'nothing_to_stop' }
   | { kind: 'nothing_to_retry' }

@@ -13,7 +13,7 @@ export type SweepDeps = {
 };
 
 const PAGE = 100;
-/** A record that cannot be read is tried, and reported, this often. */
+/** A record that cannot be read or written is tried this often, and reported once. */
 const UNREADABLE_EVERY = 60_000;
 const UNREADABLE_KNOWN = 10_000;
 
@@ -45,9 +45,11 @@ export function createSweep({ records, clock, log, hasCapacity, adopt }: SweepDe
       await adopt(thread);
       skipped.delete(thread);
     } catch (error) {
+      const again = skipped.has(thread);
       if (skipped.size >= UNREADABLE_KNOWN) skipped.clear();
       skipped.set(thread, now + UNREADABLE_EVERY);
-      log.error({ thread, err: error }, 'a thread that is due cannot be read or written; it is skipped for a minute');
+      if (!again)
+        log.error({ thread, err: error }, 'a thread that is due cannot be read or written; it is tried each minute');
     }
   }
 

@@ -252,6 +252,7 @@ describe.for(LANGUAGES)('in %s', (language) => {
       { kind: 'already_settled', settlement: { outcome: 'answered', labels: ['A', 'B'] }, by: 'U0BOB' },
       { kind: 'already_settled', settlement: { outcome: 'expired', after: '2 hours', ms: 7_200_000 } },
       { kind: 'not_saved' },
+      { kind: 'unreadable' },
       { kind: 'unknown_question' },
       { kind: 'nothing_to_stop' },
       { kind: 'nothing_to_retry' },

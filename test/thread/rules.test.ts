@@ -6,7 +6,7 @@ import type { Holders } from '../../src/thread/holders.ts';
 import { LEASE } from '../../src/thread/lease.ts';
 import type { Messenger } from '../../src/thread/ports.ts';
 import { ask } from './story.ts';
-import { bob, createTown, type Town } from './town.ts';
+import { bob, createTown, quiet, type Town } from './town.ts';
 
 function named(name: string, isGone: (token: string) => boolean = () => false): Holders {
   let drawn = 0;
@@ -161,4 +161,23 @@ test('who writes when it was we who failed, not the agent, is read by the next r
   await town.say('are you there?');
   expect(town.replies()).toHaveLength(2);
   expect(JSON.stringify(await town.transcript())).toContain('are you there?');
+});
+
+test('a record that cannot be read is told to the operator once, not at each sweep, and goes on when it is mended', async () => {
+  const town = createTown();
+  town.restart({ maxRuns: 0 });
+  await town.say('do it', { root: true });
+  let broken = true;
+  const lines: string[] = [];
+  const read = (key: string) => {
+    if (!broken) return town.records.read(key);
+    return Promise.reject(Object.assign(new Error('not JSON'), { name: 'UnreadableRecordError' }));
+  };
+  const error = (about: object) => void lines.push((about as { thread: string }).thread);
+  town.restart({ records: { ...town.records, read }, log: { ...quiet, error } });
+  await town.pass(200_000);
+  expect(lines).toHaveLength(1);
+  broken = false;
+  await town.pass(62_000);
+  expect(town.slack.standing('card')).toHaveLength(1);
 });

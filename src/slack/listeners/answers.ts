@@ -6,6 +6,7 @@ import type { ViewResponseAction } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Answered, Dispatcher, FeedbackGiven, Retried, Stopped } from '../../thread/dispatcher-api.ts';
 import type { Clock, Messenger, Person, ThreadId, Whisper } from '../../thread/ports.ts';
+import { isUnreadable } from '../../thread/unreadable.ts';
 import type { Directory } from '../directory.ts';
 import type { Identity } from '../identity.ts';
 import type { InFlight } from '../in-flight.ts';
@@ -24,6 +25,9 @@ import { createModalOpener } from './open-modal.ts';
 const SAVED_WITHIN = 2_000;
 
 type Settling = Exclude<Interaction, { kind: 'none' | 'open_form' | 'page' }>;
+
+/** Why nothing came of what a person did. */
+type NotTaken = 'not_saved' | 'unreadable';
 
 type FieldOutcome = { field: string; answered: Answered };
 
@@ -70,7 +74,7 @@ export function createAnswerListeners(parts: AnswerParts): AnswerListeners {
   }
 
   /** The outcome within the time for an ack; what comes later is left to `afterwards`. */
-  async function inTime<T>(work: Promise<T>, afterwards: (outcome: T) => unknown): Promise<T | 'not_saved'> {
+  async function inTime<T>(work: Promise<T>, afterwards: (outcome: T) => unknown): Promise<T | NotTaken> {
     const failed = (error: unknown) => log.error({ reason: String(error) }, 'an answer could not be saved');
     try {
       const outcome = await within(clock, SAVED_WITHIN, work, (late) => {
@@ -80,7 +84,7 @@ export function createAnswerListeners(parts: AnswerParts): AnswerListeners {
       return outcome === 'late' ? 'not_saved' : outcome;
     } catch (error) {
       failed(error);
-      return 'not_saved';
+      return isUnreadable(error) ? 'unreadable' : 'not_saved';
     }
   }
 
@@ -110,7 +114,7 @@ export function createAnswerListeners(parts: AnswerParts): AnswerListeners {
     }
     const outcome = await inTime(perform(interaction, user), (told) => told && tell(told));
     await ack();
-    if (outcome !== undefined) return tell(outcome === 'not_saved' ? { kind: 'not_saved' } : outcome);
+    if (outcome !== undefined) return tell(typeof outcome === 'string' ? { kind: outcome } : outcome);
     return page === undefined ? home.touch(user) : home.show(user, page);
   }
 
@@ -130,8 +134,8 @@ export function createAnswerListeners(parts: AnswerParts): AnswerListeners {
     const words = wordsIn(await language);
     if (given.length === 0)
       return inPlace(answers.slice(0, 1).map(({ field }) => [field, nothingGiven(answers, words)]));
-    if (outcomes !== 'not_saved') return formResponse(outcomes, words);
-    return inPlace(given.slice(0, 1).map(({ field }) => [field, whisperText({ kind: 'not_saved' }, words)]));
+    if (typeof outcomes !== 'string') return formResponse(outcomes, words);
+    return inPlace(given.slice(0, 1).map(({ field }) => [field, whisperText({ kind: outcomes }, words)]));
   }
 
   /** One after another: they are changes of one record. Sent once more, those that landed are accepted again. */

@@ -1,7 +1,8 @@
 /** Which of Slack's events are messages to the agent, and what each says. Both events of a mention give the same message. */
 import { z } from 'zod';
 import type { Dispatcher, IncomingMessage } from '../../thread/dispatcher-api.ts';
-import type { Messenger, NotAllowed } from '../../thread/ports.ts';
+import type { Messenger, Whisper } from '../../thread/ports.ts';
+import { isUnreadable } from '../../thread/unreadable.ts';
 import type { Directory } from '../directory.ts';
 import type { Identity } from '../identity.ts';
 import { threadId } from '../ids.ts';
@@ -12,7 +13,7 @@ import { fileSchema, SAID, wordsOf } from '../message.ts';
 
 export const MESSAGE_EVENTS: readonly string[] = ['message', 'app_mention'];
 
-/** Messages whose writers were told that they may not: a mention comes as two events, and is refused once. */
+/** Messages whose writers were told that nothing comes of them: a mention comes as two events, and is refused once. */
 const REFUSED_KNOWN = 200;
 
 const id = z.string().regex(/^[A-Za-z0-9]+$/);
@@ -85,18 +86,26 @@ export function createMessageListener({ dispatcher, directory, identity, messeng
     // Most of what is said in a channel: not worth a lookup of its writer.
     if (message.root && !message.mention && !message.direct) return;
     const by = await directory.person(message.by);
-    const received = await dispatcher.receive({ ...message, by });
-    log.debug({ thread: message.thread, message: message.id, status: received.status }, 'a message');
-    if (received.status === 'not_allowed' && (message.mention || message.direct)) refuse(message, received.reason);
+    const toUs = message.mention || message.direct;
+    try {
+      const received = await dispatcher.receive({ ...message, by });
+      log.debug({ thread: message.thread, message: message.id, status: received.status }, 'a message');
+      if (received.status === 'not_allowed' && toUs) refuse(message, { kind: 'not_allowed', reason: received.reason });
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      // Sent again it would be no more readable, and its thread must not be silent.
+      log.error({ thread: message.thread, reason: String(error) }, 'a message to a thread that cannot be read is lost');
+      if (toUs) refuse(message, { kind: 'unreadable' });
+    }
   };
 
-  function refuse({ thread, id, by, root }: NonNullable<ReturnType<typeof readMessage>>, reason: NotAllowed): void {
+  function refuse({ thread, id, by, root }: NonNullable<ReturnType<typeof readMessage>>, whisper: Whisper): void {
     const message = `${thread}:${id}`;
     if (refused.has(message)) return;
     if (refused.size === REFUSED_KNOWN) refused.clear();
     refused.add(message);
     // Saved or not, this was decided: the event's ack does not wait for it.
-    void inFlight.track(messenger.whisper(thread, by, { kind: 'not_allowed', reason }, root ? 'channel' : 'thread'));
+    void inFlight.track(messenger.whisper(thread, by, whisper, root ? 'channel' : 'thread'));
   }
 
   function readable(event: SlackEvent) {

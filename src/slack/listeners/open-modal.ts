@@ -3,6 +3,7 @@ import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Dispatcher } from '../../thread/dispatcher-api.ts';
 import type { Clock, Whisper } from '../../thread/ports.ts';
+import { isUnreadable } from '../../thread/unreadable.ts';
 import type { Directory } from '../directory.ts';
 import type { OpenForm } from '../interaction.ts';
 import { assertModal } from '../limits.ts';
@@ -69,7 +70,7 @@ export function createModalOpener({ client, dispatcher, directory, clock, log }:
       }
     } catch (error) {
       log.error({ thread, reason: String(error) }, 'a modal could not be prepared');
-      return REFUSED;
+      return isUnreadable(error) ? { kind: 'unreadable' } : REFUSED;
     }
   };
 }

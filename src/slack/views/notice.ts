@@ -66,6 +66,8 @@ export function whisperText(whisper: Whisper, words: Words): string {
     }
     case 'not_saved':
       return said.notSaved;
+    case 'unreadable':
+      return said.unreadable;
     case 'unknown_question':
       return said.unknownQuestion;
     case 'nothing_to_stop':

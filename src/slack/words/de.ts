@@ -161,6 +161,8 @@ export const de: Words = {
       return `Notiert, aber nicht als Antwort. Ich lese deine Nachricht, sobald ich weitermache: ${what}${whom}.`;
     },
     alreadySettled: (ending) => `Diese Frage ist schon erledigt. ${ending}.`,
+    unreadable:
+      'Ich kann nicht mehr lesen, was ich über diesen Thread wusste, deshalb hat sich nichts geändert. Bitte beginne einen neuen Thread; wer mich betreibt, findet den Grund in meinem Log.',
     notSaved:
       'Das konnte ich nicht rechtzeitig speichern. Versuch es gleich noch einmal; falls es doch geklappt hat, zeigt es die Karte.',
     unknownQuestion:

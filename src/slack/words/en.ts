@@ -125,6 +125,8 @@ export const en: Words = {
       return `Noted, but not as an answer: I read your message as soon as I go on. ${what} still open above${asked(requester)}.`;
     },
     alreadySettled: (ending) => `That question is settled already. ${ending}.`,
+    unreadable:
+      'I can no longer read what I knew of this thread, so nothing was changed. Please start a new thread; whoever runs me finds the reason in my log.',
     notSaved:
       'I could not save that in time. Please try again in a moment; if it went through after all, the card shows it.',
     unknownQuestion: 'I do not know that question (any more), so nothing was changed. Mention me to start again.',

@@ -150,6 +150,8 @@ export const es: Words = {
       return `Recibido, pero no como respuesta. Leeré tu mensaje en cuanto continúe: ${what}${whom}.`;
     },
     alreadySettled: (ending) => `Esa pregunta ya está cerrada. ${ending}.`,
+    unreadable:
+      'Ya no puedo leer lo que sabía de este hilo, así que no ha cambiado nada. Empieza un hilo nuevo; quien me administra encontrará el motivo en mi registro.',
     notSaved:
       'No he podido guardarlo a tiempo. Inténtalo de nuevo en un momento; si al final se guardó, la tarjeta lo mostrará.',
     unknownQuestion:

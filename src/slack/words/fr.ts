@@ -160,6 +160,8 @@ export const fr: Words = {
       return `C’est noté, mais pas comme une réponse. Je lirai votre message dès que je reprendrai : ${what}${whom}.`;
     },
     alreadySettled: (ending) => `Cette question est déjà close. ${ending}.`,
+    unreadable:
+      'Je n’arrive plus à lire ce que je savais de ce fil, donc rien n’a changé. Commencez un nouveau fil ; la personne qui m’administre trouvera la raison dans mon journal.',
     notSaved:
       'Je n’ai pas pu enregistrer cela à temps. Réessayez dans un instant ; si cela a finalement fonctionné, la carte l’affichera.',
     unknownQuestion:

@@ -124,6 +124,7 @@ export type Words = Formats & {
     keptForLater(open: number, requester?: string): string;
     alreadySettled(ending: string): string;
     notSaved: string;
+    unreadable: string;
     unknownQuestion: string;
     nothingToStop: string;
     nothingToRetry: string;

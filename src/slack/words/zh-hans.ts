@@ -132,6 +132,8 @@ export const zhHans: Words = {
       return `收到，但没有当作回答。等我继续时会先读你的消息：上方还有 ${open} 个问题尚未回答${whom}。`;
     },
     alreadySettled: (ending) => `这个问题已经结束。${ending}。`,
+    unreadable:
+      '我已无法读取此消息列的记录，因此未做任何更改。请新开一个消息列；负责运维的人可以在我的日志中找到原因。',
     notSaved: '来不及保存此操作，请稍后重试。如果最后还是成功了，卡片上会显示。',
     unknownQuestion: '我找不到这个问题（可能已被移除），因此没有任何更改。提及我即可重新开始。',
     nothingToStop: '这里没有正在进行的任务，不需要停止。',

@@ -132,6 +132,8 @@ export const zhHant: Words = {
       return `收到，但沒有當作回答。等我繼續時會先讀你的訊息：上方還有 ${open} 個問題尚未回答${whom}。`;
     },
     alreadySettled: (ending) => `這個問題已經結束。${ending}。`,
+    unreadable:
+      '我已無法讀取這個討論串的記錄，所以沒有做任何變更。請開一個新的討論串；負責維運的人可以在我的記錄檔中找到原因。',
     notSaved: '來不及儲存這個動作，請稍後再試一次。如果最後還是成功了，卡片上會顯示。',
     unknownQuestion: '我找不到這個問題（可能已經移除），因此沒有任何變更。提及我即可重新開始。',
     nothingToStop: '這裡沒有正在進行的任務，不需要停止。',
