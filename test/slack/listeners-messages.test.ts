@@ -4,7 +4,7 @@ import { createInFlight } from '../../src/slack/in-flight.ts';
 import { readInbound } from '../../src/slack/inbound.ts';
 import { createMessageListener, readMessage } from '../../src/slack/listeners/messages.ts';
 import { BOT_USER, TEAM } from '../support/fake-slack.ts';
-import { identity, memoryLog, scripted, whispers } from './parts.ts';
+import { identity, memoryLog, scripted, wallClock, whispers } from './parts.ts';
 
 const said = (more: object) => ({
   type: 'message',
@@ -98,7 +98,7 @@ function setUp(status: object = { status: 'accepted' }) {
     },
   };
   return {
-    listen: createMessageListener({ dispatcher, directory, identity, messenger, inFlight, log }),
+    listen: createMessageListener({ dispatcher, directory, identity, messenger, inFlight, clock: wallClock, log }),
     called,
     log,
     heard,
@@ -155,6 +155,15 @@ test('one who may not is told once of both events of a mention, and where it sho
   expect(heard.map(({ place }) => place)).toEqual(['channel', 'thread']);
 });
 
+test.for<[string, object, number]>([
+  ['that overtook the mention above it is brought once more', { thread_ts: '1.000000' }, 2],
+  ['in a thread that is older is none of ours', { ts: '20.000000', thread_ts: '1.000000' }, 1],
+])('a reply %s', async ([, more, times]) => {
+  const { listen, called } = setUp({ status: 'ignored' });
+  await listen(said(more));
+  expect(called('receive')).toHaveLength(times);
+});
+
 test('a failing store is passed on, so that nothing is acked', async () => {
   const { dispatcher } = scripted({ receive: () => Promise.reject(new Error('disk full')) });
   const listen = createMessageListener({
@@ -163,6 +172,7 @@ test('a failing store is passed on, so that nothing is acked', async () => {
     identity,
     messenger: whispers().messenger,
     inFlight: createInFlight(),
+    clock: wallClock,
     log: memoryLog(),
   });
   await expect(listen(said({ text: mention }))).rejects.toThrow('disk full');

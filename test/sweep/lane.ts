@@ -29,9 +29,9 @@ const REST = 40_000;
 export type Told = { faults: string[]; died: boolean; ms: number };
 export type Lane = Awaited<ReturnType<typeof openLane>>;
 
-export type LaneOptions = { dir: string; storeUrl: string; elsewhere: boolean };
+export type LaneOptions = { dir: string; storeUrl: string; elsewhere: boolean; mode: 'socket' | 'http' };
 
-export async function openLane({ dir, storeUrl, elsewhere }: LaneOptions) {
+export async function openLane({ dir, storeUrl, elsewhere, mode }: LaneOptions) {
   let shift = 0;
   const effects: string[] = [];
   const world = createServer(async (request, response) => {
@@ -43,6 +43,7 @@ export async function openLane({ dir, storeUrl, elsewhere }: LaneOptions) {
   await once(world, 'listening');
   const model: ModelServer = await startModelServer({ script });
   const slack: Playground = await startPlayground({
+    mode,
     manifest: join(root, 'manifest.yml'),
     channels: Array.from({ length: CHANNELS }, (_, i) => channelOf(i)),
     windows: { retries: [0, 1_000, 1_000, 1_000, 1_000] },
@@ -64,7 +65,7 @@ export async function openLane({ dir, storeUrl, elsewhere }: LaneOptions) {
     },
     env: {
       SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_APP_TOKEN: slack.appToken,
+      ...wayOf(slack),
       SLACK_API_URL: slack.apiUrl,
       OPENAI_BASE_URL: model.url,
       OPENAI_MODEL: 'scripted-demo',
@@ -173,6 +174,13 @@ export async function openLane({ dir, storeUrl, elsewhere }: LaneOptions) {
       world.close();
     },
   };
+}
+
+/** How Slack and the bot reach each other. */
+function wayOf({ eventsUrl, appToken, signingSecret }: Playground): Record<string, string> {
+  if (eventsUrl === undefined) return { SLACK_APP_TOKEN: appToken };
+  const { hostname, port } = new URL(eventsUrl);
+  return { SLACK_SIGNING_SECRET: signingSecret, HOST: hostname, PORT: port };
 }
 
 const channelOf = (index: number): PlaygroundChannel => ({

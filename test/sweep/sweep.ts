@@ -22,6 +22,8 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     /** The bot that takes over is on another machine: what the dead one held is free when its lease is over. */
     elsewhere: { type: 'boolean', default: false },
+    /** In HTTP mode, where Slack comes to the bot. */
+    http: { type: 'boolean', default: false },
     lanes: { type: 'string', default: '2' },
     /** s after which no more deaths are begun, and the sweep fails. */
     within: { type: 'string', default: '700' },
@@ -102,7 +104,13 @@ async function run(lane: Lane, { chapter, death, fresh }: Plan): Promise<Row> {
 async function sweep(): Promise<{ rows: Row[]; left: number }> {
   // A store of somebody's own is not shared by two stories at once.
   const count = values.store.includes(':') ? 1 : Number(values.lanes);
-  const open = async () => openLane({ dir, storeUrl: await newStore(), elsewhere: values.elsewhere });
+  const open = async () =>
+    openLane({
+      dir,
+      storeUrl: await newStore(),
+      elsewhere: values.elsewhere,
+      mode: values.http ? 'http' : 'socket',
+    });
   const lanes = [await open()];
   const rows: Row[] = [];
   try {

@@ -1,11 +1,11 @@
 /** Which of Slack's events are messages to the agent, and what each says. Both events of a mention give the same message. */
 import { z } from 'zod';
-import type { Dispatcher, IncomingMessage } from '../../thread/dispatcher-api.ts';
-import type { Messenger, Whisper } from '../../thread/ports.ts';
+import type { Dispatcher, IncomingMessage, Received } from '../../thread/dispatcher-api.ts';
+import type { Clock, Messenger, Whisper } from '../../thread/ports.ts';
 import { isUnreadable } from '../../thread/unreadable.ts';
 import type { Directory } from '../directory.ts';
 import type { Identity } from '../identity.ts';
-import { threadId } from '../ids.ts';
+import { threadId, threadParts } from '../ids.ts';
 import type { InFlight } from '../in-flight.ts';
 import type { SlackEvent } from '../inbound.ts';
 import type { Log } from '../log.ts';
@@ -15,6 +15,10 @@ export const MESSAGE_EVENTS: readonly string[] = ['message', 'app_mention'];
 
 /** Messages whose writers were told that nothing comes of them: a mention comes as two events, and is refused once. */
 const REFUSED_KNOWN = 200;
+
+/** s after the first message of a thread in which a reply to it may come before it, and ms to wait for it: within the time for an ack. */
+const SOON = 10;
+const OVERTAKEN = 1_000;
 
 const id = z.string().regex(/^[A-Za-z0-9]+$/);
 const ts = z.string().regex(/^\d+\.\d+$/);
@@ -67,18 +71,33 @@ function mentions(text: string, botUser: string): boolean {
   return text.includes(`<@${botUser}>`) || text.includes(`<@${botUser}|`);
 }
 
+/** A reply so soon after the first message of its thread that it may have overtaken it. */
+function isSoon({ thread, id, root }: IncomingMessage): boolean {
+  return !root && Number(id) - Number(threadParts(thread).threadTs) < SOON;
+}
+
 export type MessageParts = {
   dispatcher: Pick<Dispatcher, 'receive'>;
   directory: Pick<Directory, 'person'>;
   identity: Identity;
   messenger: Pick<Messenger, 'whisper'>;
   inFlight: InFlight;
+  clock: Clock;
   log: Log;
 };
 
 /** Resolves when the message is saved, or is none. Rejects when it could not be saved. */
-export function createMessageListener({ dispatcher, directory, identity, messenger, inFlight, log }: MessageParts) {
+export function createMessageListener(parts: MessageParts) {
+  const { dispatcher, directory, identity, messenger, inFlight, clock, log } = parts;
   const refused = new Set<string>();
+
+  /** What two sockets bring may change places: the mention that began the thread is saved in a moment, and makes the reply one to us. */
+  async function receive(message: IncomingMessage): Promise<Received> {
+    const received = await dispatcher.receive(message);
+    if (received.status !== 'ignored' || !isSoon(message)) return received;
+    await clock.sleep(OVERTAKEN);
+    return dispatcher.receive(message);
+  }
 
   return async (event: SlackEvent): Promise<void> => {
     const message = readable(event);
@@ -88,7 +107,7 @@ export function createMessageListener({ dispatcher, directory, identity, messeng
     const by = await directory.person(message.by);
     const toUs = message.mention || message.direct;
     try {
-      const received = await dispatcher.receive({ ...message, by });
+      const received = await receive({ ...message, by });
       log.debug({ thread: message.thread, message: message.id, status: received.status }, 'a message');
       if (received.status === 'not_allowed' && toUs) refuse(message, { kind: 'not_allowed', reason: received.reason });
     } catch (error) {
