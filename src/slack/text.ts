@@ -137,12 +137,16 @@ export function splitReply(markdown: string, chars: number = REPLY_CHARS): strin
 
 /** Where the message that begins at `from` ends: the best cut among those that fit, of equal ones the last. */
 function cutAfter(lines: readonly Line[], from: number, limit: number): number {
-  let chars = lead(lines[from]).length + 1;
-  let [blocks, tables, rows] = [1, lines[from]?.kind === 'table' ? 1 : 0, 1];
+  const first = lines[from];
+  const repeated = lead(first);
+  let chars = repeated === '' ? 0 : repeated.length + 1;
+  let [blocks, tables, rows] = [1, first?.kind === 'table' ? 1 : 0, first?.tableHead === undefined ? 0 : 1];
   let best = from + 1;
   for (let at = from; at < lines.length; at += 1) {
     const line = lines[at] as Line;
-    chars += line.text.length + line.glue.length;
+    // A fence that is at the margin now may end with more marks of a quote than it did.
+    chars += line.closes ? Math.max(line.text.length, line.open?.close.length ?? 0) : line.text.length;
+    if (at > from) chars += line.glue.length;
     if (at > from && line.startsBlock) blocks += 1;
     if (at > from && line.startsBlock && line.kind === 'table') [tables, rows] = [tables + 1, 0];
     if (line.kind === 'table') rows += 1;
