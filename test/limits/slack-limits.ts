@@ -23,6 +23,10 @@ const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
 const list = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
 const option = (n: number, more: object = {}) => ({ text: plain(`Option ${n}`), value: String(n), ...more });
 const button = (more: object = {}) => ({ type: 'button', action_id: 'b', text: plain('Press'), ...more });
+const thumbs = (n: number) => ({
+  ...{ type: 'feedback_buttons', action_id: `t${n}` },
+  ...{ positive_button: { text: plain('Good'), value: 'good' }, negative_button: { text: plain('Bad'), value: 'bad' } },
+});
 const menu = (more: object = {}) => ({ type: 'static_select', action_id: 'm', options: [option(1)], ...more });
 const field = (more: object = {}) => ({ type: 'plain_text_input', action_id: 'f', ...more });
 const input = (element: object, more: object = {}) => ({ type: 'input', label: plain('Label'), element, ...more });
@@ -85,6 +89,9 @@ export const slackLimits: readonly SlackLimit[] = [
   ),
   items('actions', 'controls in a row', block('actions'), (n) =>
     actions(...list(n, (index) => button({ action_id: `b${index}` }))),
+  ),
+  items('contextActions', 'elements of a row of thumbs', block('context-actions'), (n) =>
+    message({ type: 'context_actions', elements: list(n, (index) => thumbs(index)) }),
   ),
   chars('blockId', 'a block’s id', 'block-kit/blocks', (n) => message(section('x', { block_id: x(n) }))),
   chars('actionId', 'a control’s id', element('button'), (n) => actions(button({ action_id: x(n) }))),

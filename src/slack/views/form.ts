@@ -61,12 +61,18 @@ function fields(view: QuestionView, words: Words, several: boolean, ticked: Ente
     ...(several ? [note(words.card.place(position, of))] : []),
     questionText(question.question),
     ...(options && plan.listed ? [optionsText(options)] : []),
-    ...(options ? [choiceField(view, plan, entered, words)] : []),
+    ...(options ? [choiceField(view, plan, entered, words, { optional: several || free })] : []),
     ...(free ? [wordsField(view, entered, words, { optional: several || options !== undefined, focus })] : []),
   ];
 }
 
-function choiceField(view: QuestionView, plan: Controls, entered: Entered, { card }: Words): InputBlock {
+function choiceField(
+  view: QuestionView,
+  plan: Controls,
+  entered: Entered,
+  { card }: Words,
+  { optional }: { optional: boolean },
+): InputBlock {
   const options = optionsOf(view.question, plan);
   const picked = entered.options.flatMap((index) => options[index] ?? []);
   const several = view.question.selectionMode === 'multi_select';
@@ -74,7 +80,7 @@ function choiceField(view: QuestionView, plan: Controls, entered: Entered, { car
     type: 'input',
     block_id: encodeBlock({ kind: 'question', part: 'choices', thread: view.thread, question: view.id }),
     label: plainText(several ? card.pickSome : card.pickOne),
-    optional: true,
+    ...(optional && { optional }),
     element: several ? manyOf(plan, options, picked, card.pickSome) : oneOf(plan, options, picked[0], card.pickOne),
   };
 }

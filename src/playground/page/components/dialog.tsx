@@ -17,9 +17,10 @@ export function Dialog(props: {
   useEffect(() => {
     const before = document.activeElement;
     const inside = box.current;
-    // The first field, as Slack does; else the last button, which is what one came for.
+    // The first field, as Slack does, of radio buttons the one that is picked; else the last button, which is what one came for.
     const first =
       inside?.querySelector<HTMLElement>('[data-autofocus]') ??
+      inside?.querySelector<HTMLElement>('input[type=radio]:checked') ??
       inside?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select') ??
       [...(inside?.querySelectorAll<HTMLElement>('footer button') ?? [])].at(-1);
     (first ?? inside)?.focus();
