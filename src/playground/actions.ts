@@ -174,6 +174,8 @@ export function createActions(deps: {
         return remove(action);
       case 'interact':
         return interactions.interact(action);
+      case 'shortcut':
+        return interactions.shortcut(action);
       case 'submit_view':
         return interactions.submit(action);
       case 'close_view':

@@ -123,6 +123,28 @@ export function createInteractions(deps: {
     return done(await delivery.interaction(payload, title, false));
   }
 
+  /** Slack has them in the menu of each message that a person sees, also where the app is not. */
+  async function shortcut(action: Extract<Action, { do: 'shortcut' }>): Promise<Done> {
+    if (!deps.manifest.interactivity) return noInteractivity();
+    const known = deps.manifest.shortcuts.some(({ callback_id }) => callback_id === action.callback_id);
+    if (!known) return { ok: false, error: 'shortcut_not_found' };
+    const message = ws.find(action.channel, action.ts);
+    const channel = ws.channels.get(action.channel);
+    if (!message || !channel || message.ephemeralTo) return { ok: false, error: 'message_not_found' };
+    if (!channel.members.includes(action.as)) return { ok: false, error: 'not_in_channel' };
+    const payload = {
+      ...common('message_action', action.as),
+      action_ts: ws.nextTs(),
+      callback_id: action.callback_id,
+      trigger_id: triggers.issue({ user: action.as }),
+      channel: interactionChannel(channel),
+      message_ts: message.ts,
+      message: wireMessage(ws, message),
+      response_url: urls.issue({ user: action.as, channel: channel.id, message: message.ts }),
+    };
+    return done(await delivery.interaction(payload, `message_action ${action.callback_id}`, false));
+  }
+
   async function submit(action: Extract<Action, { do: 'submit_view' }>): Promise<Done> {
     if (!deps.manifest.interactivity) return noInteractivity();
     const view = ws.views.get(action.view);
@@ -228,7 +250,7 @@ export function createInteractions(deps: {
     return { ok: false, error: 'interactivity_disabled' };
   }
 
-  return { interact, submit, close };
+  return { interact, shortcut, submit, close };
 }
 
 function done(receipt: Receipt): Done {

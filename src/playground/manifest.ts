@@ -16,6 +16,8 @@ export type Manifest = {
   agent: boolean;
   /** `features.assistant_view`, of apps from before agents: a chat is threads that are begun by a button. */
   assistant: boolean;
+  /** Shortcuts on messages. */
+  shortcuts: { name: string; callback_id: string }[];
 };
 
 /** The scope without which Slack does not deliver an event. */
@@ -78,6 +80,7 @@ const everything: Manifest = {
   interactivity: true,
   agent: true,
   assistant: false,
+  shortcuts: [],
 };
 
 /**
@@ -107,7 +110,22 @@ export function readManifest(source: string | object | undefined): Manifest {
     interactivity: objectOr(settings.interactivity).is_enabled === true,
     agent: isObject(features.agent_view),
     assistant: isObject(features.assistant_view),
+    shortcuts: shortcutsOf(features, bot, where),
   };
+}
+
+function shortcutsOf(features: JsonObject, scopes: string[], where: string): Manifest['shortcuts'] {
+  const all = listOr(features.shortcuts).map(objectOr);
+  if (all.length > 0 && !scopes.includes('commands'))
+    throw new Error(`${where} has features.shortcuts without the scope commands: Slack takes them only together.`);
+  return all.flatMap(({ name, type, callback_id, description }) => {
+    const [called, id, says] = [stringOr(name), stringOr(callback_id), stringOr(description)];
+    if (called === '' || called.length > 24 || id === '' || id.length > 255 || says === '' || says.length > 150)
+      throw new Error(
+        `${where} has a shortcut without a name (24 characters), a callback_id (255) and a description (150).`,
+      );
+    return type === 'message' ? [{ name: called, callback_id: id }] : [];
+  });
 }
 
 function listOf(from: JsonObject, ...path: string[]): string[] {

@@ -133,7 +133,14 @@ export type Snapshot = {
   type: 'snapshot';
   team: { id: string; name: string };
   /** `view`: how a chat with it is drawn. */
-  app: { id: string; name: string; botUser: string; view: 'plain' | 'assistant' | 'agent' };
+  app: {
+    id: string;
+    name: string;
+    botUser: string;
+    view: 'plain' | 'assistant' | 'agent';
+    /** Of messages: entries of each message's menu. */
+    shortcuts: { name: string; callback_id: string }[];
+  };
   users: PlaygroundUser[];
   channels: PlaygroundChannel[];
   messages: PlaygroundMessage[];
@@ -183,6 +190,7 @@ export type Action = { as: string } & (
       action: { type: string; [key: string]: Json };
       state?: StateValues;
     }
+  | { do: 'shortcut'; channel: string; ts: string; callback_id: string }
   | { do: 'submit_view'; view: string; state: StateValues }
   | { do: 'close_view'; view: string; all?: boolean }
   /** `tab` absent: Home. */

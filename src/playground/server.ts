@@ -197,7 +197,13 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
     return {
       type: 'snapshot',
       team: { id: ws.team.id, name: ws.team.name },
-      app: { id: ws.app.id, name: ws.app.name, botUser: ws.app.botUser, view: viewOf(manifest) },
+      app: {
+        id: ws.app.id,
+        name: ws.app.name,
+        botUser: ws.app.botUser,
+        view: viewOf(manifest),
+        shortcuts: manifest.shortcuts,
+      },
       users: [...ws.users.values()],
       channels: [...ws.channels.values()],
       messages: ws.all(),

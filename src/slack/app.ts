@@ -8,6 +8,7 @@ import { createHttpReceiver } from './http-receiver.ts';
 import { type Identity, identify } from './identity.ts';
 import { createInFlight } from './in-flight.ts';
 import type { SlackEvent } from './inbound.ts';
+import { createAboutListeners, isAboutForm } from './listeners/about.ts';
 import { createAnswerListeners } from './listeners/answers.ts';
 import { createChatListeners } from './listeners/chats.ts';
 import { createHomeTabs } from './listeners/home.ts';
@@ -140,7 +141,12 @@ export function createSlackApp({
   });
   const answers = createAnswerListeners({ ...parts, home });
   app.action(/^/, async ({ body, ack }) => answers.action(body, ack));
-  app.view(/^/, async ({ body, ack }) => answers.submission(body, (response) => (response ? ack(response) : ack())));
+  const about = createAboutListeners(parts);
+  app.shortcut(/^/, async ({ body, ack }) => about.shortcut(body, ack));
+  app.view(/^/, async ({ body, ack }) => {
+    const { submission } = isAboutForm(body) ? about : answers;
+    await submission(body, (response) => (response ? ack(response) : ack()));
+  });
   app.error(async (error) => log.error({ reason: error.message }, 'Bolt could not handle what Slack sent'));
 
   return {

@@ -4,11 +4,17 @@
  * what no longer reads as we write it, decodes to undefined.
  */
 import type { QuestionId, ThreadId } from '../thread/ports.ts';
+import { shorten } from './cut.ts';
 
 /** For `app.action`: every control of ours, and nothing else. */
 export const ANY_ACTION = /^askback:/;
 /** For `app.view`: the form that takes answers. */
 export const ANSWER_MODAL = 'askback:answer';
+
+/** The shortcut "Ask about this message", its form, and the form's field. */
+export const ABOUT_SHORTCUT = 'askback:about';
+export const ABOUT_FORM = 'askback:about';
+export const ABOUT_FIELD = 'askback|about';
 
 const QUESTION_PARTS = ['choices', 'words', 'buttons'] as const;
 
@@ -45,6 +51,7 @@ export type ActionRef =
 /** Slack's limits of a block id and of `private_metadata`; ids come nowhere near unless a caller draws monstrous ones. */
 const MAX_ID = 255;
 const MAX_METADATA = 3_000;
+const MAX_QUOTE = 2_000;
 const THREAD = /^([A-Za-z0-9]+):([A-Za-z0-9]+):(\d+\.\d+)$/;
 const OPAQUE = /^[^|\s]+$/;
 
@@ -142,6 +149,22 @@ export function encodePage(page: number): string {
 
 export function decodePage(text: string): number | undefined {
   return text.startsWith('askback|page|') ? decodeOption(text.slice('askback|page|'.length)) : undefined;
+}
+
+/** A message that is asked about: `id` is the question's own, a `ts`; `by` wrote the message; `text` is what it says. */
+export type About = { thread: ThreadId; id: string; by?: string; text: string };
+
+/** The `private_metadata` of the form of the shortcut. A longer text is cut: it is there to say which message is meant. */
+export function encodeAbout({ thread, id, by, text }: About): string {
+  return `${join(MAX_METADATA, 'askback', 'about', thread, id, by ?? '-')}|${shorten(text, MAX_QUOTE)}`;
+}
+
+export function decodeAbout(text: string): About | undefined {
+  const [, threadText, id, by, quoted] =
+    /^askback\|about\|([^|]+)\|(\d+\.\d+)\|(-|[A-Za-z0-9]+)\|(.*)$/s.exec(text) ?? [];
+  const thread = asThread(threadText);
+  if (text.length > MAX_METADATA || thread === undefined || id === undefined || quoted === undefined) return undefined;
+  return { thread, id, ...(by !== '-' && by !== undefined && { by }), text: quoted };
 }
 
 function join(max: number, ...parts: string[]): string {

@@ -7,7 +7,7 @@ export type SlackEvent = { type: string } & Readonly<Record<string, unknown>>;
 
 export type Inbound =
   | { kind: 'event'; event: SlackEvent }
-  /** A click or a submission. */
+  /** A click, a submission or a shortcut. */
   | { kind: 'interaction' }
   /** Ours, and nothing that we act on. */
   | { kind: 'other' }
@@ -30,6 +30,7 @@ const interactionSchema = z.discriminatedUnion('type', [
     message: owner.nullish(),
     view: owner.nullish(),
   }),
+  z.object({ type: z.literal('message_action'), ...by, callback_id: z.string() }),
   z.object({ type: z.literal('view_submission'), ...by, view: owner.extend({ callback_id: z.string() }) }),
 ]);
 
@@ -57,9 +58,9 @@ function readInteraction(body: unknown, { team, botId }: Identity): Inbound {
   if (!success) return malformed('an interaction');
   const message = data.type === 'block_actions' ? data.message : undefined;
   // Someone of another organisation acts under their own team, but on what our own bot has posted.
+  const view = data.type === 'message_action' ? undefined : data.view;
   const ours =
-    [data.team?.id, data.view?.app_installed_team_id].includes(team) ||
-    [message?.bot_id, data.view?.bot_id].includes(botId);
+    [data.team?.id, view?.app_installed_team_id].includes(team) || [message?.bot_id, view?.bot_id].includes(botId);
   return ours ? { kind: 'interaction' } : foreign();
 }
 

@@ -163,7 +163,7 @@ export function createMessenger(parts: MessengerParts): Messenger & { previews: 
 
 /** In whose language a post is: of the person whom it addresses, else of who is served in the thread. */
 function readerOf({ body, requester }: Post): string | undefined {
-  return body.kind === 'reminder' || body.kind === 'help' ? body.who : requester;
+  return 'who' in body ? body.who : requester;
 }
 
 /** For a call whose aim is reached when the message is not there. */

@@ -29,6 +29,9 @@ export const VIEW_METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'assistant.threads.setSuggestedPrompts': ['assistant:write'],
 };
 
+/** Of the manifest's features. */
+export const FEATURE_SCOPES: Readonly<Record<string, readonly string[]>> = { shortcuts: ['commands'] };
+
 export const EVENT_SCOPES: Readonly<Record<string, readonly string[]>> = {
   app_home_opened: [],
   app_mention: ['app_mentions:read'],

@@ -63,7 +63,7 @@ function asAnswer(
   now: number,
 ): DeliveredMessage | undefined {
   const { run } = record;
-  if (!run || run.phase.name === 'ending') return undefined;
+  if (message.unseen || !run || run.phase.name === 'ending') return undefined;
   const { requester } = run;
   const open = addressable(record);
   const reply = typedReply(
@@ -111,9 +111,9 @@ function toBot(record: ThreadRecord, message: IncomingMessage, rules: Rules, now
   if (!hasRoom(record, message.text, limits)) {
     return { record, received: { status: 'ignored' }, whisper: { kind: 'not_saved' } };
   }
-  const noted = note(record, message, limits, now);
+  const noted = announced(note(record, message, limits, now), message);
   const running = record.run !== undefined && record.run.phase.name !== 'ending';
-  if (isStop(message.text) && !running && !message.root) {
+  if (isStop(message.text) && !running && !message.root && !message.unseen) {
     return { record: noted, received: accepted, whisper: { kind: 'nothing_to_stop' } };
   }
   if (addressed(message) && isHelp(message.text)) return { record: helped(noted, message), received: accepted };
@@ -132,13 +132,20 @@ function toBot(record: ThreadRecord, message: IncomingMessage, rules: Rules, now
 }
 
 function waitingAs(record: ThreadRecord, message: IncomingMessage, { policy, limits }: Rules): Waiting {
-  const early = mayAnswer(record, message, policy) && mayBeEarly(record);
+  const early = !message.unseen && mayAnswer(record, message, policy) && mayBeEarly(record);
   return {
     id: message.id,
     by: message.by.id,
     text: cutMessage(message.text, limits),
     ...(early && { early: { addressed: addressed(message) } }),
   };
+}
+
+/** Owes the thread a word on what was asked where it did not see it. */
+function announced(record: ThreadRecord, { id, by, unseen }: IncomingMessage): ThreadRecord {
+  if (!unseen) return record;
+  const body = { kind: 'asked', who: by.id, text: unseen.text } as const;
+  return { ...record, posts: [...record.posts, { id: `${id}:asked`, body, sending: { state: 'unsent' } }] };
 }
 
 /** Owes the thread a word on how to use the bot. Who asked for it is served: what they say next needs no mention. */

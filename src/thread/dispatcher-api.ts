@@ -18,6 +18,8 @@ export type IncomingMessage = {
   direct: boolean;
   /** It starts its thread (no `thread_ts`). */
   root: boolean;
+  /** It was written in a form: nobody sees it in the thread, which is told that this person asked `text`. Never a typed answer. */
+  unseen?: { text: string };
 };
 
 /**

@@ -70,6 +70,8 @@ export type Post = {
     | { kind: 'stopped'; by?: string }
     /** Names `who` is asked; `question` is the text of a question that is still open. */
     | { kind: 'reminder'; question: string; who: string }
+    /** `who` asked this in a form, so that the thread did not see it. */
+    | { kind: 'asked'; who: string; text: string }
     /** What the bot does and how to talk to it, for `who` asked. */
     | { kind: 'help'; who: string };
 };

@@ -76,6 +76,7 @@ const postBodySchema = z.discriminatedUnion('kind', [
     code: z.string().exactOptional(),
     retry: z.object({ runId: z.string() }).exactOptional(),
   }),
+  z.object({ kind: z.literal('asked'), who: z.string(), text: z.string() }),
   z.object({ kind: z.literal('stopped'), by: z.string().exactOptional() }),
   z.object({ kind: z.literal('reminder'), question: z.string(), who: z.string() }),
   z.object({ kind: z.literal('help'), who: z.string() }),

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { EVENT_SCOPES, METHOD_SCOPES, VIEW_METHOD_SCOPES } from '../../src/slack/scopes.ts';
+import { EVENT_SCOPES, FEATURE_SCOPES, METHOD_SCOPES, VIEW_METHOD_SCOPES } from '../../src/slack/scopes.ts';
 import { offeredManifest, manifestText as text } from '../support/manifest.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -38,7 +38,8 @@ test('the methods that the code calls are those whose scopes are known', () => {
 });
 
 test('the scopes are exactly those that a method or an event needs', () => {
-  const needed = [...Object.values(METHOD_SCOPES), ...Object.values(EVENT_SCOPES)].flat();
+  const features = Object.keys(manifest.features).flatMap((feature) => FEATURE_SCOPES[feature] ?? []);
+  const needed = [...Object.values(METHOD_SCOPES), ...Object.values(EVENT_SCOPES), features].flat();
   expect(sorted(manifest.oauth_config.scopes.bot)).toEqual(sorted(needed));
   expect(new Set(manifest.oauth_config.scopes.bot).size).toBe(manifest.oauth_config.scopes.bot.length);
 });

@@ -57,6 +57,8 @@ function sentences(words: Words): Record<string, string> {
     'card.questionFor': card.questionFor(who),
     'card.place': card.place(2, 3),
     'receipt.expired': receipt.expired('«after»'),
+    'post.asked': post.asked(who),
+    'about.notThere': words.about.notThere('«bot»'),
     'post.reminder': post.reminder(who, '«question»'),
     'whisper.keptForLater 1': whisper.keptForLater(1),
     'whisper.keptForLater 2': whisper.keptForLater(2, who),
@@ -113,7 +115,15 @@ describe.for(LANGUAGES)('in %s', (language) => {
       expect(text.length).toBeLessThanOrEqual(20);
     }
     const { modal, card } = words;
-    for (const title of [modal.answer, modal.otherAnswer, modal.settled, modal.send, modal.cancel, modal.close])
+    for (const title of [
+      modal.answer,
+      modal.otherAnswer,
+      modal.settled,
+      modal.send,
+      modal.cancel,
+      modal.close,
+      words.about.title,
+    ])
       expect(title.length).toBeLessThanOrEqual(24);
     for (const placeholder of [card.pickOne, card.pickSome]) expect(placeholder.length).toBeLessThanOrEqual(40);
     expect(words.working.length).toBeLessThanOrEqual(50);
@@ -208,6 +218,7 @@ describe.for(LANGUAGES)('in %s', (language) => {
     { kind: 'stopped', by: 'U0BOB' },
     { kind: 'reminder', question: 'Where?', who: 'U0ADA' },
     { kind: 'help', who: 'U0ADA' },
+    { kind: 'asked', who: 'U0ADA', text: '…' },
   ];
 
   test('every message has a text that says it without its blocks, its emoji and its colours', () => {

@@ -17,6 +17,7 @@ import { whisperText } from '../views/notice.ts';
 import { within } from '../within.ts';
 import { wordsIn } from '../words/catalogue.ts';
 import type { Words } from '../words/words.ts';
+import { alwaysAcked } from './acked.ts';
 import { clickedIn, type InteractionBody } from './clicked-in.ts';
 import type { HomeTabs } from './home.ts';
 import { createModalOpener } from './open-modal.ts';
@@ -165,27 +166,6 @@ export function createAnswerListeners(parts: AnswerParts): AnswerListeners {
         ),
       ),
   };
-}
-
-/** Acks once, at the latest when the work is over. Without an ack the person sees a warning sign and we never hear why. */
-async function alwaysAcked<R>(
-  ack: (response?: R) => Promise<void>,
-  work: (ack: (response?: R) => Promise<void>) => Promise<unknown>,
-  log: Log,
-): Promise<void> {
-  let acked = false;
-  const once = async (response?: R): Promise<void> => {
-    if (acked) return;
-    acked = true;
-    await ack(response).catch((error: unknown) => log.warn({ reason: String(error) }, 'an ack did not reach Slack'));
-  };
-  try {
-    await work(once);
-  } catch (error) {
-    log.error({ reason: error instanceof Error ? error.stack : String(error) }, 'a click was not handled');
-  } finally {
-    await once();
-  }
 }
 
 function toldOfAnswer(answered: Answered): Whisper | undefined {

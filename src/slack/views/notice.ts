@@ -7,7 +7,7 @@ import { encodeAction, encodeBlock, type FEEDBACK } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { fallbackText, harmless, literalWithin, mention } from '../text.ts';
 import type { FailureCode, Words } from '../words/words.ts';
-import { button, plainText } from './parts.ts';
+import { button, plainText, quoted } from './parts.ts';
 import { givenIn, outcomeLine } from './receipt.ts';
 
 /** A sentence of a failure: what is longer tells a person no more. */
@@ -36,6 +36,10 @@ export function postMessage({ body }: Post, thread: ThreadId, words: Words): Not
     case 'reminder': {
       const question = literalWithin(oneLine(body.question), GLIMPSE);
       return { text: `⏰ ${words.post.reminder(mention(body.who), question)}` };
+    }
+    case 'asked': {
+      const asked = `💬 ${words.post.asked(mention(body.who))}`;
+      return { text: `${asked} ${literalWithin(body.text, SENTENCE)}`, blocks: [section(asked), quoted(body.text)] };
     }
     case 'help': {
       const text = [mention(body.who), ...words.post.help.map((line) => `• ${line}`)].join('\n');

@@ -71,6 +71,15 @@ export const de: Words = {
     settledMeanwhile: 'Deine anderen Antworten sind gespeichert. Das hier war erledigt, bevor deine ankam:',
   },
 
+  about: {
+    title: 'Zu dieser Nachricht',
+    field: 'Deine Frage oder was zu tun ist',
+    hint: 'Ich antworte im Thread der Nachricht, wo alle es lesen können.',
+    placeholder: 'Was bedeutet das für uns?',
+    notThere: (bot) =>
+      `Ich bin nicht in dieser Unterhaltung und kann dort weder lesen noch antworten. Lade ${bot} in den Channel ein und versuch es noch einmal. Direktnachrichten zwischen anderen kann ich nicht beitreten.`,
+  },
+
   home: {
     title: { waiting: 'Wartet auf dich', asked: 'Deine Aufgaben an mich' },
     nothingWaits:
@@ -98,6 +107,7 @@ export const de: Words = {
     stopped: (who) => (who === undefined ? 'Angehalten.' : `Von ${who} angehalten.`),
     reminder: (who, question) => `${who}, hier wartet noch eine Frage auf dich: ${question}`,
     retry: { text: 'Erneut versuchen', label: 'Erneut versuchen: dort weitermachen, wo es aufgehört hat' },
+    asked: (who) => `${who} fragt zu einer Nachricht in diesem Thread:`,
     feedback: {
       good: { text: 'Gut', label: 'Gut: gute Antwort' },
       bad: { text: 'Schlecht', label: 'Schlecht: schlechte Antwort' },

@@ -68,6 +68,15 @@ export const en: Words = {
     settledMeanwhile: 'Your other answers are saved. This was settled before yours arrived:',
   },
 
+  about: {
+    title: 'Ask about this message',
+    field: 'Your question, or what to do',
+    hint: 'I answer in the thread of the message, where everybody can read it.',
+    placeholder: 'What does this mean for us?',
+    notThere: (bot) =>
+      `I am not in this conversation, so I can neither read nor answer there. Invite ${bot} to the channel and try again. A direct message between other people I cannot join.`,
+  },
+
   home: {
     title: { waiting: 'Waiting for you', asked: 'What you asked for' },
     nothingWaits:
@@ -95,6 +104,7 @@ export const en: Words = {
     stopped: (who) => `Stopped${by(who)}.`,
     reminder: (who, question) => `${who}, a question still waits for you here: ${question}`,
     retry: { text: 'Retry', label: 'Retry: go on from where this stopped' },
+    asked: (who) => `${who} asks about a message in this thread:`,
     feedback: { good: { text: 'Good', label: 'Good reply' }, bad: { text: 'Bad', label: 'Bad reply' } },
     help: [
       'Give me a task: mention me in a channel, or send me a direct message. I work on it in a thread, and reply there.',

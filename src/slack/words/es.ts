@@ -68,6 +68,15 @@ export const es: Words = {
     settledMeanwhile: 'Tus demás respuestas están guardadas. Esto se cerró antes de que llegara la tuya:',
   },
 
+  about: {
+    title: 'Sobre este mensaje',
+    field: 'Tu pregunta, o qué hay que hacer',
+    hint: 'Respondo en el hilo del mensaje, donde todos pueden leerlo.',
+    placeholder: '¿Qué significa esto para nosotros?',
+    notThere: (bot) =>
+      `No estoy en esta conversación, así que no puedo leerla ni responder en ella. Invita a ${bot} al canal e inténtalo de nuevo. No puedo unirme a un mensaje directo entre otras personas.`,
+  },
+
   home: {
     title: { waiting: 'Esperan tu respuesta', asked: 'Lo que has pedido' },
     nothingWaits:
@@ -95,6 +104,7 @@ export const es: Words = {
     stopped: (who) => (who === undefined ? 'Tarea detenida.' : `Tarea detenida por ${who}.`),
     reminder: (who, question) => `${who}, aquí hay una pregunta que sigue esperando tu respuesta: ${question}`,
     retry: { text: 'Reintentar', label: 'Reintentar: continuar desde donde se detuvo' },
+    asked: (who) => `${who} pregunta por un mensaje de este hilo:`,
     feedback: { good: { text: 'Buena', label: 'Buena respuesta' }, bad: { text: 'Mala', label: 'Mala respuesta' } },
     help: [
       'Encárgame una tarea: mencióname en un canal o envíame un mensaje directo. Trabajo en un hilo y respondo allí mismo.',

@@ -71,6 +71,15 @@ export const fr: Words = {
     settledMeanwhile: 'Vos autres réponses sont enregistrées. Ceci était déjà clos quand votre réponse est arrivée :',
   },
 
+  about: {
+    title: 'À propos de ce message',
+    field: 'Votre question, ou ce qu’il faut faire',
+    hint: 'Je réponds dans le fil du message, où tout le monde peut lire.',
+    placeholder: 'Qu’est-ce que cela signifie pour nous ?',
+    notThere: (bot) =>
+      `Je ne suis pas dans cette conversation, je ne peux donc ni y lire ni y répondre. Invitez ${bot} dans le canal et réessayez. Je ne peux pas rejoindre un message direct entre d’autres personnes.`,
+  },
+
   home: {
     title: { waiting: 'En attente de votre réponse', asked: 'Vos demandes' },
     nothingWaits:
@@ -98,6 +107,7 @@ export const fr: Words = {
     stopped: (who) => (who === undefined ? 'Tâche arrêtée.' : `Tâche arrêtée par ${who}.`),
     reminder: (who, question) => `${who}, une question attend toujours votre réponse ici : ${question}`,
     retry: { text: 'Réessayer', label: 'Réessayer : reprendre là où cela s’est arrêté' },
+    asked: (who) => `${who} pose une question sur un message de ce fil :`,
     feedback: { good: { text: 'Bonne', label: 'Bonne réponse' }, bad: { text: 'Mauvaise', label: 'Mauvaise réponse' } },
     help: [
       'Confiez-moi une tâche : mentionnez-moi dans un canal ou envoyez-moi un message direct. J’y travaille dans un fil de discussion, et j’y réponds.',

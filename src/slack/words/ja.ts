@@ -64,6 +64,15 @@ export const ja: Words = {
     settledMeanwhile: 'ほかの回答は保存しました。次の質問は、回答が届く前に受付を終了していました：',
   },
 
+  about: {
+    title: 'このメッセージについて質問',
+    field: '質問または依頼内容',
+    hint: 'メッセージのスレッドで回答します。スレッドは全員が読めます。',
+    placeholder: 'これは私たちにとって何を意味しますか？',
+    notThere: (bot) =>
+      `この会話に参加していないため、読むことも回答することもできません。${bot} をチャンネルに招待してから、もう一度お試しください。ほかの人同士のダイレクトメッセージには参加できません。`,
+  },
+
   home: {
     title: { waiting: 'あなたの回答待ち', asked: '依頼した作業' },
     nothingWaits:
@@ -90,6 +99,7 @@ export const ja: Words = {
     stopped: (who) => (who === undefined ? '停止しました。' : `${who} さんが停止しました。`),
     reminder: (who, question) => `${who} さん、この質問が回答を待っています：${question}`,
     retry: { text: '再試行', label: '再試行（中断したところから続ける）' },
+    asked: (who) => `${who} さんがこのスレッドのメッセージについて質問しています：`,
     feedback: { good: { text: '良い', label: '良い回答' }, bad: { text: '良くない', label: '良くない回答' } },
     help: [
       'タスクをお任せください。チャンネルでメンションするか、ダイレクトメッセージを送ってください。スレッドで作業し、そこで返信します。',

@@ -86,6 +86,9 @@ export type Words = Formats & {
     settledMeanwhile: string;
   };
 
+  /** The form of the shortcut on a message. Plain, but for `notThere`; the title has at most 24 characters. */
+  about: { title: string; field: string; hint: string; placeholder: string; notThere(bot: string): string };
+
   home: {
     /** Plain, as what the Stop button asks and says is. */
     title: { waiting: string; asked: string };
@@ -109,6 +112,8 @@ export type Words = Formats & {
     stopped(by?: string): string;
     reminder(who: string, question: string): string;
     retry: Control;
+    /** Before what was asked. */
+    asked(who: string): string;
     feedback: { good: Control; bad: Control };
     /** What it does; how it asks; how to answer; how to end it. */
     help: readonly [string, string, string, string];

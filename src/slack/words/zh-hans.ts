@@ -61,6 +61,15 @@ export const zhHans: Words = {
     settledMeanwhile: '你的其他答案已保存。以下问题在收到你的答案之前已经结束：',
   },
 
+  about: {
+    title: '询问这条消息',
+    field: '你的问题，或要我做的事',
+    hint: '我会在该消息的消息列中回答，所有人都能看到。',
+    placeholder: '这对我们意味着什么？',
+    notThere: (bot) =>
+      `我不在这个对话中，因此无法在那里读取或回答。请将 ${bot} 邀请到频道，然后重试。我无法加入其他人之间的私信。`,
+  },
+
   home: {
     title: { waiting: '等你回答', asked: '你交办的任务' },
     nothingWaits: '目前没有等你回答的问题。若要交给我任务，请在频道中提及我，或在“消息”标签页中写给我。',
@@ -86,6 +95,7 @@ export const zhHans: Words = {
     stopped: (who) => (who === undefined ? '已停止。' : `已由 ${who} 停止。`),
     reminder: (who, question) => `${who}，这里还有一个问题等你回答：${question}`,
     retry: { text: '重试', label: '重试：从中断的地方继续' },
+    asked: (who) => `${who} 询问此消息列中的一条消息：`,
     feedback: { good: { text: '好', label: '好的回复' }, bad: { text: '不好', label: '不好的回复' } },
     help: [
       '把任务交给我：在频道中提及我，或给我发送私信。我会在消息列中处理，并在那里回复。',

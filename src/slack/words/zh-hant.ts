@@ -61,6 +61,15 @@ export const zhHant: Words = {
     settledMeanwhile: '你的其他答案已儲存。以下問題在收到你的答案之前已經結束：',
   },
 
+  about: {
+    title: '詢問這則訊息',
+    field: '你的問題，或要我做的事',
+    hint: '我會在該訊息的討論串中回答，所有人都能看到。',
+    placeholder: '這對我們有什麼意義？',
+    notThere: (bot) =>
+      `我不在這個對話中，因此無法在那裡讀取或回答。請將 ${bot} 邀請到頻道，然後再試一次。我無法加入其他人之間的私訊。`,
+  },
+
   home: {
     title: { waiting: '等你回答', asked: '你交辦的任務' },
     nothingWaits: '目前沒有等你回答的問題。若要交給我任務，請在頻道中提及我，或在「訊息」分頁中寫給我。',
@@ -86,6 +95,7 @@ export const zhHant: Words = {
     stopped: (who) => (who === undefined ? '已停止。' : `已由 ${who} 停止。`),
     reminder: (who, question) => `${who}，這裡還有一個問題等你回答：${question}`,
     retry: { text: '重試', label: '重試：從中斷的地方繼續' },
+    asked: (who) => `${who} 詢問此討論串中的一則訊息：`,
     feedback: { good: { text: '好', label: '好的回覆' }, bad: { text: '不好', label: '不好的回覆' } },
     help: [
       '把任務交給我：在頻道中提及我，或傳送私訊給我。我會在討論串中處理，並在那裡回覆。',

@@ -451,7 +451,7 @@ export function fixtureSnapshot(): Snapshot {
   return {
     type: 'snapshot',
     team: { id: 'T0LOCAL', name: 'Acorn' },
-    app: { id: 'A0ASK', name: 'Askback', botUser: BOT, view: 'plain' },
+    app: { id: 'A0ASK', name: 'Askback', botUser: BOT, view: 'plain', shortcuts: [] },
     users: USERS,
     channels: [
       {

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import type { Settlement } from '../../../src/agent/question.ts';
 import type { JsonObject } from '../../../src/playground/json.ts';
 import { checkMessage, checkView } from '../../../src/playground/validator/payloads.ts';
-import { checkHome } from '../../../src/slack/limits.ts';
+import { decodeAbout } from '../../../src/slack/ids.ts';
+import { checkHome, checkModal } from '../../../src/slack/limits.ts';
+import { aboutForm, notThereModal } from '../../../src/slack/views/about.ts';
 import { fitsForm, questionForm } from '../../../src/slack/views/form.ts';
 import { homeView } from '../../../src/slack/views/home.ts';
 import { settledModal } from '../../../src/slack/views/modal.ts';
@@ -84,7 +86,23 @@ test.for(LANGUAGES)('every kind of post, in %s', (language) => {
     { kind: 'stopped', by: 'U0BOB' },
     { kind: 'reminder', question: 'Where?', who: 'U0ADA' },
     { kind: 'help', who: 'U0ADA' },
+    { kind: 'asked', who: 'U0ADA', text: '<!channel> & so on'.repeat(200) },
     { kind: 'reply', text: '' },
   ] as const)
     expect(checkMessage(sent(postMessage({ id: 'p', body }, THREAD, wordsIn(language))))).toEqual([]);
+});
+
+test.for(LANGUAGES)('the form about a message, whatever that says, in %s', (language) => {
+  const words = wordsIn(language);
+  for (const text of ['', ' \n', 'x', '<!channel> | & ```'.repeat(50), '𝒳'.repeat(5_000)]) {
+    const about = { thread: THREAD, id: '100.000001', text };
+    const view = aboutForm(about, words);
+    expect(checkModal(view)).toEqual([]);
+    expect(checkView(sent(view))).toEqual([]);
+    const read = decodeAbout(view.private_metadata ?? '');
+    expect(read).toMatchObject({ thread: THREAD, id: '100.000001' });
+    expect(text.startsWith(read?.text.replace(/…$/, '') ?? '-')).toBe(true);
+  }
+  expect(checkModal(notThereModal('<@UBOT>', words))).toEqual([]);
+  expect(checkView(sent(notThereModal('<@UBOT>', words)))).toEqual([]);
 });

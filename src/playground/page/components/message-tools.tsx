@@ -9,11 +9,12 @@ import { Avatar } from './avatar.tsx';
 
 export function MessageTools(props: { message: PlaygroundMessage; place: 'channel' | 'thread'; onEdit(): void }) {
   const { message, place, onEdit } = props;
-  const { me, go, act } = useDesk();
+  const { world, me, go, act } = useDesk();
   const { channel, ts } = message;
   const own = message.user === me.id && !message.ephemeralTo;
   const thread = message.thread_ts ?? ts;
-  if (message.ephemeralTo || (place === 'thread' && !own)) return null;
+  const { shortcuts } = world.app;
+  if (message.ephemeralTo || (place === 'thread' && !own && shortcuts.length === 0)) return null;
   return (
     <div className="tools">
       {place === 'channel' && (
@@ -27,6 +28,18 @@ export function MessageTools(props: { message: PlaygroundMessage; place: 'channe
           💬
         </button>
       )}
+      {shortcuts.map(({ name, callback_id }) => (
+        <button
+          key={callback_id}
+          type="button"
+          className="icon-button"
+          aria-label={name}
+          title={name}
+          onClick={() => act({ do: 'shortcut', channel, ts, callback_id })}
+        >
+          ⚡
+        </button>
+      ))}
       {own && (
         <>
           <button type="button" className="icon-button" aria-label="Edit message" title="Edit" onClick={onEdit}>
