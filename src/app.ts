@@ -1,7 +1,6 @@
 /** The composition root: the only place where the parts meet. The clock and ids are made here and passed in. */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Logger } from 'pino';
 import { Agent } from './agent/agent.ts';
@@ -21,7 +20,7 @@ import type { Store } from './storage/store.ts';
 import { createDispatcher } from './thread/dispatcher.ts';
 import type { Holders } from './thread/holders.ts';
 import { personRecordSchema } from './thread/home-index.ts';
-import type { Clock } from './thread/ports.ts';
+import type { Clock, Pulse } from './thread/ports.ts';
 import { threadRecordSchema } from './thread/thread.ts';
 
 const instructions = `You are Askback, an assistant in a Slack thread. You work for the person who wrote to you.
@@ -109,6 +108,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
         },
         timing: { remindAfter: config.remindAfter, expireAfter: config.expireAfter, retention: config.retention },
         maxRuns: config.maxRuns,
+        pulse: systemPulse,
         forgetThread: (thread) => runs.forgetThread(thread),
         log,
       });
@@ -190,5 +190,27 @@ function isAgent(value: unknown): value is ConversationAgent {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (ms, signal) => delay(ms, undefined, signal && { signal }).catch(() => {}),
+  // Not `timers/promises`, whose sleep that is cut short costs an error with its stack: nearly all are.
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const over = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', over);
+        resolve();
+      };
+      const timer = setTimeout(over, ms);
+      signal?.addEventListener('abort', over);
+    }),
+};
+
+const systemPulse: Pulse = (ms, beat) => {
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    beat(now - last - ms);
+    last = now;
+  }, ms);
+  timer.unref();
+  return () => clearInterval(timer);
 };

@@ -127,7 +127,7 @@ const schema = z.object({
     .string()
     .regex(/^[1-9]\d*$/, 'must be a whole number of at least 1')
     .transform(Number)
-    .default(20),
+    .default(50),
   FEEDBACK_BUTTONS: yes.default(true),
   SUGGESTED_PROMPTS: prompts.optional(),
   LOG_LEVEL: z

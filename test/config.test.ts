@@ -22,7 +22,7 @@ test('two tokens and a model key are enough: Socket Mode, everything else by def
     allowLossyStore: false,
     policy: { answer: 'requester', allowGuests: false, allowExternal: false },
     retention: 90 * 86_400_000,
-    maxRuns: 20,
+    maxRuns: 50,
     logLevel: 'info',
   });
 });

@@ -90,7 +90,7 @@ export function createMessenger(parts: MessengerParts): Messenger & { previews: 
     async ask(question, { plain }) {
       const cleared = new AbortController();
       await Promise.race([status.show(question.thread, 'waiting'), clock.sleep(CLEARING, cleared.signal)]);
-      cleared.abort();
+      cleared.abort('in time');
       const words = await wordsFor(question.requester);
       return send(question.thread, question.id, () => questionCard(question, words, { plain }));
     },

@@ -30,8 +30,8 @@ export function createStore(backend: Backend): Store {
   }
   const read = (keys: readonly string[]) => (keys.length === 0 ? [] : on(keys, () => backend.read(keys)));
   const write = (change: Write) => on([change.key], () => backend.write(change));
-  const page = (from: string, exclusive: boolean, limit: number) =>
-    on([], async () => (limit === 0 ? [] : backend.keys(from, exclusive, limit)));
+  const page = (from: string, end: string | undefined, limit: number) =>
+    on([], async () => (limit === 0 ? [] : backend.keys(from, end, limit)));
 
   const store: Store = {
     opts: { dialect: backend.dialect, url: `${backend.dialect}://` },
@@ -63,12 +63,12 @@ export function createStore(backend: Backend): Store {
       return (await Promise.all(keys.map((key) => store.delete(key)))).some(Boolean);
     },
     async clear() {
-      for (let keys = await page('', true, PAGE); keys.length > 0; keys = await page('', true, PAGE))
+      for (let keys = await page('', undefined, PAGE); keys.length > 0; keys = await page('', undefined, PAGE))
         await Promise.all(keys.map((key) => store.delete(key)));
     },
     async *iterator() {
       for (let after = ''; ; ) {
-        const keys = await page(after, true, PAGE);
+        const keys = await page(behind(after), undefined, PAGE);
         const last = keys.at(-1);
         if (last === undefined) return;
         const texts = await read(keys);
@@ -99,10 +99,8 @@ export function createStore(backend: Backend): Store {
     async list(prefix, after, limit) {
       checkLimit(limit);
       const past = after !== undefined && Buffer.compare(Buffer.from(after), Buffer.from(prefix)) >= 0;
-      const keys = await (past ? page(after, true, limit) : page(prefix, false, limit));
-      // The keys of a prefix stand together in the order of their bytes: no upper bound, no wildcard to escape.
-      const end = keys.findIndex((key) => !key.startsWith(prefix));
-      return end === -1 ? keys : keys.slice(0, end);
+      // The keys of a prefix stand together in the order of their bytes: a range, and no wildcard to escape.
+      return page(past ? behind(after) : prefix, endOf(prefix), limit);
     },
     async probe() {
       try {
@@ -122,6 +120,21 @@ export function createStore(backend: Backend): Store {
     },
   };
   return store;
+}
+
+/** The first key that could follow `key`: no key contains a NUL. */
+const behind = (key: string) => `${key}\u0001`;
+
+/** What is behind every key that begins with `prefix`: bytes of UTF-8 have the order of code points. undefined: nothing is. */
+function endOf(prefix: string): string | undefined {
+  const characters = [...prefix];
+  for (let last = characters.pop(); last !== undefined; last = characters.pop()) {
+    const point = last.codePointAt(0) ?? 0;
+    if (point === 0x10ffff) continue;
+    // Between the two are halves of surrogate pairs, which are no characters.
+    return characters.join('') + String.fromCodePoint(point === 0xd7ff ? 0xe000 : point + 1);
+  }
+  return undefined;
 }
 
 function checkKey(key: string): void {

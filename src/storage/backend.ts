@@ -22,8 +22,8 @@ export interface Backend {
   /** One atomic write, on disk when it resolves. false: what was expected is not there, and nothing has changed. */
   write(write: Write): Promise<boolean>;
   due(now: number, after: DueKey, limit: number): Promise<DueKey[]>;
-  /** Keys from `from` on (or after it, when `exclusive`), at most `limit`. */
-  keys(from: string, exclusive: boolean, limit: number): Promise<string[]>;
+  /** Keys from `from` on and before `end` (undefined: to the last), at most `limit`. */
+  keys(from: string, end: string | undefined, limit: number): Promise<string[]>;
   /** Called once, when no call is on its way. */
   close(): Promise<void>;
 }

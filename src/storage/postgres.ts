@@ -24,8 +24,8 @@ const REPLACE = `UPDATE ${TABLE} SET value = $2, due = $3 WHERE key = $1 AND val
 const DROP = `DELETE FROM ${TABLE} WHERE key = $1`;
 const REMOVE = `DELETE FROM ${TABLE} WHERE key = $1 AND value = $2`;
 const DUE = `SELECT key, due FROM ${TABLE} WHERE due <= $1 AND (due, key) > ($2, $3) ORDER BY due, key LIMIT $4`;
-const FROM = `SELECT key FROM ${TABLE} WHERE key >= $1 ORDER BY key LIMIT $2`;
-const AFTER = `SELECT key FROM ${TABLE} WHERE key > $1 ORDER BY key LIMIT $2`;
+const RANGE = `SELECT key FROM ${TABLE} WHERE key >= $1 AND key < $2 ORDER BY key LIMIT $3`;
+const REST = `SELECT key FROM ${TABLE} WHERE key >= $1 ORDER BY key LIMIT $2`;
 
 /** What one row update needs of the server's settings to be on disk when it is acknowledged. */
 const SETTINGS = "SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit";
@@ -89,8 +89,9 @@ export async function openPostgres(url: string, { allowLossy = false }: { allowL
       const { rows } = await query(DUE, [now, after.due, after.key, limit]);
       return rows.map((row) => ({ key: row.key, due: Number(row.due) }));
     },
-    async keys(from, exclusive, limit) {
-      return (await query(exclusive ? AFTER : FROM, [from, limit])).rows.map((row) => row.key);
+    async keys(from, end, limit) {
+      const { rows } = await (end === undefined ? query(REST, [from, limit]) : query(RANGE, [from, end, limit]));
+      return rows.map((row) => row.key);
     },
     close: () => pool.end(),
   });

@@ -116,8 +116,8 @@ export async function openRedis(url: string, { allowLossy = false }: { allowLoss
         const places = await client.zRange(DUE, start, `(${digits(now)}!`, lex(limit));
         return places.map((place): DueKey => ({ key: place.slice(17), due: Number(place.slice(0, 16)) }));
       }),
-    keys: (from, exclusive, limit) =>
-      inWords(() => client.zRange(KEYS, `${exclusive ? '(' : '['}${from}`, '+', lex(limit))),
+    keys: (from, end, limit) =>
+      inWords(() => client.zRange(KEYS, `[${from}`, end === undefined ? '+' : `(${end}`, lex(limit))),
     // Not the client's close(), which waits for ever for answers that are lost.
     async close() {
       if (client.isOpen) client.destroy();

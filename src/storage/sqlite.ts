@@ -24,8 +24,8 @@ export function openSqlite(path: string): Store {
   const dueAt = db.prepare(
     'SELECT key, due FROM records WHERE due <= ? AND (due, key) > (?, ?) ORDER BY due, key LIMIT ?',
   );
-  const from = db.prepare('SELECT key FROM records WHERE key >= ? ORDER BY key LIMIT ?');
-  const after = db.prepare('SELECT key FROM records WHERE key > ? ORDER BY key LIMIT ?');
+  const range = db.prepare('SELECT key FROM records WHERE key >= ? AND key < ? ORDER BY key LIMIT ?');
+  const rest = db.prepare('SELECT key FROM records WHERE key >= ? ORDER BY key LIMIT ?');
 
   function run({ key, expected, next, due: at }: Write) {
     const due = at ?? null;
@@ -49,8 +49,11 @@ export function openSqlite(path: string): Store {
     write: (write) => inWords(() => group.write(() => run(write).changes > 0)),
     due: (now, place, limit) =>
       inWords(() => dueAt.all(now, place.due, place.key, limit).map(({ key, due }) => ({ key, due }) as DueKey)),
-    keys: (start, exclusive, limit) =>
-      inWords(() => (exclusive ? after : from).all(start, limit).map((row) => row.key as string)),
+    keys: (from, end, limit) =>
+      inWords(() => {
+        const rows = end === undefined ? rest.all(from, limit) : range.all(from, end, limit);
+        return rows.map((row) => row.key as string);
+      }),
     async close() {
       db.close();
     },

@@ -17,9 +17,20 @@ import { readHome } from './home.ts';
 import { createHomeIndex, type PersonRecord } from './home-index.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import type { Log } from './log.ts';
-import { type Claim, createMailbox } from './mailbox.ts';
+import { type Claim, createMailbox, type Transition } from './mailbox.ts';
 import { mayNotAnswer, type Policy } from './policy.ts';
-import type { AtomicRecords, Clock, Messenger, NotAllowed, Person, QuestionId, Reader, ThreadId } from './ports.ts';
+import type {
+  AtomicRecords,
+  Clock,
+  Messenger,
+  NotAllowed,
+  Person,
+  Pulse,
+  QuestionId,
+  Reader,
+  ThreadId,
+} from './ports.ts';
+import { BEAT, createRoom } from './room.ts';
 import { gone, retried, stopped } from './run.ts';
 import { createRunner } from './runner.ts';
 import { createSweep } from './sweep.ts';
@@ -44,6 +55,8 @@ export type DispatcherDeps = {
   holders?: Holders;
   /** Threads that this process works on at once; beyond, their work is left due. */
   maxRuns: number;
+  /** Tells when fewer should be worked on, for acks to be in time. Default: `maxRuns` alone. */
+  pulse?: Pulse;
   /** ms between two sweeps; default a second. */
   sweepEvery?: number;
   limits?: Limits;
@@ -77,30 +90,49 @@ export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
   const limits = deps.limits ?? defaultLimits;
   const holdings = new Set<Holding>();
   const closing = new AbortController();
+  let stopPulse: (() => void) | undefined;
 
-  const hasCapacity = () => !closing.signal.aborted && holdings.size < deps.maxRuns;
+  const room = createRoom({
+    most: deps.maxRuns,
+    beats: deps.pulse !== undefined,
+    takeUp: (thread) => void sweep.takeUp(thread),
+  });
   const holders = deps.holders ?? strangers(id);
-  const mailbox = createMailbox({ records, clock, id, holders, timing, limits, hasCapacity });
+  const mailbox = createMailbox({ records, clock, id, holders, timing, limits });
   const index = createHomeIndex({ records: deps.people, forParticipants: policy.answers !== 'requester', log });
   const runner = createRunner({
     ...{ agent, messenger, reader: deps.reader, clock, limits, log, id, home: index, forgetThread },
   });
-  const sweep = createSweep({ records, clock, log, hasCapacity, adopt });
+  const sweep = createSweep({ records, clock, log, room, adopt });
 
   type Change<T> = (record: ThreadRecord | undefined, now: number) => { next: ThreadRecord | undefined; result: T };
 
-  /** One durable change; the work that it leaves goes on here, unless somebody has the thread. */
+  /** One durable change; the work that it leaves goes on here, at once or when there is room, unless somebody has the thread. */
   async function change<T>(thread: ThreadId, transition: Change<T>): Promise<T> {
-    const { result, claim } = await mailbox.change(thread, transition);
-    if (claim) begin(claim);
-    return result;
+    const hold = room.take();
+    let claim: Claim | undefined;
+    try {
+      const changed = await mailbox.change(thread, transition, { hold });
+      claim = changed.claim;
+      if (changed.left) room.later(thread);
+      return changed.result;
+    } finally {
+      if (claim) begin(claim);
+      else if (hold) room.giveBack();
+    }
   }
 
   function begin(claim: Claim): void {
-    const holding = hold({ mailbox, runner, messenger, clock, log }, claim, begin);
+    const { thread } = claim;
+    const report = (fact: Transition) =>
+      change(thread, (record, now) => ({ next: record && fact(record, now), result: undefined }));
+    const holding = hold({ mailbox, runner, messenger, clock, log }, claim, report);
     holdings.add(holding);
     if (closing.signal.aborted) holding.release();
-    void holding.done.then(() => holdings.delete(holding));
+    void holding.done.then(() => {
+      holdings.delete(holding);
+      room.giveBack();
+    });
   }
 
   /** Written in any case: what the store has as due may be so by settings that were changed since. */
@@ -193,13 +225,16 @@ export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
     },
 
     start() {
+      stopPulse = deps.pulse?.(BEAT, room.beat);
       void sweep.run(deps.sweepEvery ?? SWEEP_EVERY, closing.signal);
     },
     sweep: sweep.once,
     sweptAt: sweep.at,
 
     async close(deadline: number) {
-      closing.abort();
+      closing.abort('closing');
+      room.close();
+      stopPulse?.();
       for (const holding of holdings) holding.release();
       const over = new AbortController();
       const done = Promise.all([...holdings].map((holding) => holding.done)).then(() => true);

@@ -21,13 +21,13 @@ export type Holding = {
   giveBack(): Promise<void>;
 };
 
-/** `onClaim`: a message that was posted by one who had lost the lease may leave work that is ours. */
-export function hold(deps: HolderDeps, first: Claim, onClaim: (claim: Claim) => void): Holding {
+/** `report` records a fact of a thread that is not held any more. */
+export function hold(deps: HolderDeps, first: Claim, report: (fact: Transition) => Promise<void>): Holding {
   const { mailbox, runner, messenger, clock, log } = deps;
   const { thread, token } = first;
   const ended = new AbortController();
   let releasing = false;
-  let until = first.record.lease?.until ?? 0;
+  let until = first.stored.value.lease?.until ?? 0;
   let stretch: { runId: string; abort: AbortController } | undefined;
 
   /** At once, awaited by nobody: what is done next, such as the end of a stream, must not say otherwise. */
@@ -37,7 +37,7 @@ export function hold(deps: HolderDeps, first: Claim, onClaim: (claim: Claim) => 
 
   function lost(): void {
     stretch?.abort.abort(new LostRunError(stretch.runId));
-    ended.abort();
+    ended.abort('lost');
   }
 
   /** Every second: a stop, a lost lease, a lease to renew. */
@@ -63,7 +63,8 @@ export function hold(deps: HolderDeps, first: Claim, onClaim: (claim: Claim) => 
   }
 
   async function perform(claim: Claim): Promise<Outcome> {
-    const { record, work } = claim;
+    const { work } = claim;
+    const { value: record } = claim.stored;
     if (work.kind !== 'drive' || !record.run) return runner.perform(claim, { signal: ended.signal, seen });
     const abort = new AbortController();
     stretch = { runId: record.run.runId, abort };
@@ -87,11 +88,11 @@ export function hold(deps: HolderDeps, first: Claim, onClaim: (claim: Claim) => 
       const apply = outcome.kind === 'posted' ? recordPosted(outcome.id, outcome.ts) : outcome.apply;
       // To tidy up is no progress: a run that ends its process each time must come to its end.
       const progress = claim.work.kind !== 'remove' && claim.work.kind !== 'search';
-      const next = await mailbox.advance(thread, token, apply, { release: releasing, progress });
+      const next = await mailbox.advance(claim, apply, { release: releasing, progress });
       if (next === 'lost') return outcome.kind === 'posted' ? report(apply) : undefined;
       if (next === 'released') return;
-      until = Math.max(until, next.record.lease?.until ?? 0);
-      tellAbout(claim.record, next.record);
+      until = Math.max(until, next.stored.value.lease?.until ?? 0);
+      tellAbout(claim.stored.value, next.stored.value);
       claim = next;
     }
   }
@@ -101,15 +102,6 @@ export function hold(deps: HolderDeps, first: Claim, onClaim: (claim: Claim) => 
     if (after.run?.phase.name === before.run?.phase.name) return;
     if (after.run?.phase.name === 'asking') tell('waiting');
     if (after.run?.phase.name === 'failed' || after.run?.phase.name === 'ending') tell('idle');
-  }
-
-  /** What is in the thread is a fact, also when whoever put it there does not hold the thread any more. */
-  async function report(fact: Transition): Promise<void> {
-    const { claim } = await mailbox.change(thread, (record, now) => ({
-      next: record && fact(record, now),
-      result: undefined,
-    }));
-    if (claim) onClaim(claim);
   }
 
   async function seen(ts: string): Promise<boolean> {
@@ -130,7 +122,7 @@ export function hold(deps: HolderDeps, first: Claim, onClaim: (claim: Claim) => 
         log.error({ thread, err }, 'a thread could not be given back; its lease will run out');
       });
     } finally {
-      ended.abort();
+      ended.abort('over');
       await watching;
     }
   }
@@ -144,9 +136,9 @@ export function hold(deps: HolderDeps, first: Claim, onClaim: (claim: Claim) => 
       stretch?.abort.abort(releaseReason);
     },
     async giveBack() {
-      ended.abort();
+      ended.abort('given back');
       await mailbox
-        .advance(thread, token, (record) => record, { release: true, progress: false })
+        .advance({ thread, token }, (record) => record, { release: true, progress: false })
         .catch((err: unknown) => {
           log.error({ thread, err }, 'a thread could not be given back; its lease will run out');
         });

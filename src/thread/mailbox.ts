@@ -2,6 +2,7 @@
  * One thread, one record, one holder. Every change is one swap of the whole record; what is ripe in it, who takes the
  * lease, which attempt begins and whether the lease is given back are decided in that same swap.
  */
+import type { Stored } from '../agent/run-store.ts';
 import { bounded } from './bounds.ts';
 import type { Holders } from './holders.ts';
 import { faltered, isHeld, isHolder, renewed, takeLease } from './lease.ts';
@@ -23,12 +24,14 @@ export type MailboxDeps = {
   holders: Holders;
   timing: Timing;
   limits: Limits;
-  /** This process may hold one more thread. */
-  hasCapacity(): boolean;
 };
 
-/** The lease is ours, and this is next: already marked as begun where it must not happen twice. */
-export type Claim = { thread: ThreadId; token: string; record: ThreadRecord; work: Work };
+/**
+ * The lease is ours, and this is next: already marked as begun where it must not happen twice. `stored`: the record as it was
+ * written, for the next change to begin from.
+ */
+export type Claim = { thread: ThreadId; token: string; work: Work; stored: Stored<ThreadRecord> };
+type Begun = Omit<Claim, 'stored'>;
 
 /** The same record: nothing changes, nothing is written. */
 export type Transition = (record: ThreadRecord, now: number) => ThreadRecord;
@@ -47,30 +50,40 @@ export function createMailbox(deps: MailboxDeps) {
 
   /**
    * Read, change, swap, again if another was first. A swap that threw is decided by reading; a store that fails on is thrown.
-   * Only by applying a change that is right twice is it right to call this.
+   * Only by applying a change that is right twice is it right to call this. `known`: what the store had last, as far as the caller
+   * knows, in place of the first read: the swap tells whether it still is so. `stored`: undefined when nothing is.
    */
   async function update<T>(
     thread: ThreadId,
     change: (record: ThreadRecord | undefined, now: number) => { next: ThreadRecord | undefined; result: T },
-  ): Promise<T> {
+    known?: Stored<ThreadRecord>,
+  ): Promise<{ result: T; stored: Stored<ThreadRecord> | undefined }> {
     const writer = id();
     let races = 0;
     let failures = 0;
     let unsure: T | undefined;
     let isUnsure = false;
+    let believed = known;
     for (;;) {
       try {
-        const found = await records.read(thread);
+        const found = believed ?? (await records.read(thread));
         // Landed, though the store could not say so.
-        if (isUnsure && found?.value.writer === writer) return unsure as T;
+        if (isUnsure && found?.value.writer === writer) return { result: unsure as T, stored: found };
         const now = clock.now();
         const { next, result } = change(found?.value, now);
-        if (next === found?.value) return result;
+        const changes = next !== found?.value;
+        if (!changes && !believed) return { result, stored: found };
+        const wasBelieved = believed !== undefined;
+        believed = undefined;
+        // That nothing is to be written must not rest on belief.
+        if (!changes) continue;
         unsure = result;
         isUnsure = true;
         const kept = next && { ...bounded(next, limits, now), writer };
-        if (await records.swap(thread, found, kept, kept && dueAt(kept, timing))) return result;
+        const swapped = await records.swap(thread, found, kept, kept && dueFrom(kept, now));
+        if (swapped) return { result, stored: typeof swapped === 'object' ? swapped : undefined };
         isUnsure = false;
+        if (wasBelieved) continue;
         races += 1;
         if (races === RACES) throw new ContendedThreadError(`Thread ${thread} changes too often to be written.`);
       } catch (error) {
@@ -79,6 +92,12 @@ export function createMailbox(deps: MailboxDeps) {
       }
       await clock.sleep(jittered(id(), Math.min(250, 2 ** Math.min(races, 6) + 50 * failures)));
     }
+  }
+
+  /** What is due at once is due from now on: those that wait longest come first. */
+  function dueFrom(record: ThreadRecord, now: number): number | undefined {
+    const due = dueAt(record, timing);
+    return due === undefined ? undefined : Math.max(due, now);
   }
 
   /** Changes that time alone makes, and a run for who waits. */
@@ -125,32 +144,38 @@ export function createMailbox(deps: MailboxDeps) {
 
     /**
      * Applies `change`; when that leaves work and nobody holds the thread, takes its lease in the same swap, and the caller
-     * must hold it. `next` undefined or the record as it was: nothing changes.
+     * must hold it; with `hold` false the work stays due, and `left` says so. `next` undefined or the record as it was:
+     * nothing changes.
      */
     async change<T>(
       thread: ThreadId,
       change: (record: ThreadRecord | undefined, now: number) => { next: ThreadRecord | undefined; result: T },
-    ): Promise<{ result: T; claim?: Claim }> {
+      options: { hold: boolean },
+    ): Promise<{ result: T; claim?: Claim; left?: true }> {
       const token = holders.token();
       const runId = id();
-      return update<{ result: T; claim?: Claim }>(thread, (found, now) => {
+      type Changed = { result: T; begun?: Begun; left?: true };
+      const { result: changed, stored } = await update<Changed>(thread, (found, now) => {
         const { next: changed, result } = change(found, now);
         const record = changed ?? found;
         if (!record) return { next: undefined, result: { result } };
         const grown = ripened(record, runId, now);
         // Its own token is there when the store failed to say that this change had landed.
         const own = isHolder(grown, token);
-        const free = own || (isFree(grown, now) && deps.hasCapacity());
+        const free = own || isFree(grown, now);
         if (!free || !work(grown, timing, now)) {
           const next = own ? { ...grown, lease: undefined } : grown;
           return { next, result: { result } };
         }
+        if (!own && !options.hold) return { next: grown, result: { result, left: true } };
         const taken = own ? renewed(grown, token, now) : takeLease(grown, token, now);
         const first = work(taken, timing, now);
         if (!first) return { next: { ...taken, lease: undefined }, result: { result } };
         const next = begun(taken, first, now);
-        return { next, result: { result, claim: { thread, token, record: next, work: first } } };
+        return { next, result: { result, begun: { thread, token, work: first } } };
       });
+      const { begun: claim, ...rest } = changed;
+      return { ...rest, ...(claim && stored && { claim: { ...claim, stored } }) };
     },
 
     /**
@@ -159,23 +184,24 @@ export function createMailbox(deps: MailboxDeps) {
      * after it has not vanished at what was there before.
      */
     async advance(
-      thread: ThreadId,
-      token: string,
+      { thread, token, stored: known }: Pick<Claim, 'thread' | 'token'> & Partial<Claim>,
       outcome: Transition,
       options: { release: boolean; progress: boolean },
     ): Promise<Claim | 'released' | 'lost'> {
       const runId = id();
-      return update<Claim | 'released' | 'lost'>(thread, (found, now) => {
-        if (!isHolder(found, token)) return { next: found, result: 'lost' };
+      const change = (found: ThreadRecord | undefined, now: number) => {
+        if (!isHolder(found, token)) return { next: found, result: 'lost' as const };
         const changed = outcome(found, now);
         const progress =
           options.progress && changed !== found && changed.attempts > 0 ? { ...changed, attempts: 0 } : changed;
         const grown = ripened(progress, runId, now);
         const next = options.release ? undefined : work(grown, timing, now);
-        if (!next) return { next: { ...grown, lease: undefined }, result: 'released' };
-        const record = renewed(begun(grown, next, now), token, now);
-        return { next: record, result: { thread, token, record, work: next } };
-      });
+        if (!next) return { next: { ...grown, lease: undefined }, result: 'released' as const };
+        return { next: renewed(begun(grown, next, now), token, now), result: { thread, token, work: next } };
+      };
+      const { result, stored } = await update<Begun | 'released' | 'lost'>(thread, change, known);
+      if (typeof result === 'string') return result;
+      return stored ? { ...result, stored } : 'lost';
     },
 
     /** The holder goes on holding. false: it does not any more. */
@@ -185,9 +211,10 @@ export function createMailbox(deps: MailboxDeps) {
 
     /** A fact beside what is being done. false: it is not written, for the thread is not held any more. */
     async note(thread: ThreadId, token: string, fact: Transition): Promise<boolean> {
-      return update(thread, (found, now) =>
+      const { result } = await update(thread, (found, now) =>
         isHolder(found, token) ? { next: fact(found, now), result: true } : { next: found, result: false },
       );
+      return result;
     },
 
     /** The holder could not go on: another may, after a while; too often, and the run waits for a person. */

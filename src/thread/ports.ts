@@ -34,6 +34,9 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Calls `beat` every `ms` with how many ms too late the event loop came round, until the function that it returns is called. */
+export type Pulse = (ms: number, beat: (late: number) => void) => () => void;
+
 /** A person as the policy sees one. `unknown`: could not be looked up, which counts as outside. */
 export type Person = { id: string; standing: 'member' | 'guest' | 'external' | 'unknown' };
 

@@ -43,7 +43,8 @@ export function createRunner(deps: RunnerDeps) {
   const { agent, messenger, log } = deps;
 
   async function perform(claim: Claim, stretching: Stretching): Promise<Outcome> {
-    const { record, work } = claim;
+    const { work } = claim;
+    const { value: record } = claim.stored;
     switch (work.kind) {
       case 'remove':
         return remove(record, work.ts);
@@ -174,7 +175,7 @@ export function createRunner(deps: RunnerDeps) {
     }
   }
 
-  async function close({ record, token }: Claim): Promise<Outcome> {
+  async function close({ stored: { value: record }, token }: Claim): Promise<Outcome> {
     const { run } = record;
     if (run?.phase.name !== 'ending') return nothing;
     await letGo(run.runId, run.phase.how, token);
@@ -193,7 +194,7 @@ export function createRunner(deps: RunnerDeps) {
     await agent.forget?.(runId);
   }
 
-  async function retire({ record, token }: Claim): Promise<Outcome> {
+  async function retire({ stored: { value: record }, token }: Claim): Promise<Outcome> {
     if (record.run) await letGo(record.run.runId, 'given_up', token);
     await deps.home.forget(record);
     await deps.forgetThread?.(record.id);

@@ -39,7 +39,8 @@ export type Stretching = {
 
 export async function stretch(deps: StretchDeps, claim: Claim, { signal, seen }: Stretching): Promise<Transition> {
   const { agent, messenger, log } = deps;
-  const { record, token } = claim;
+  const { token } = claim;
+  const { value: record } = claim.stored;
   const { run } = record;
   if (!run) return (r) => r;
   const briefing = await briefed(deps, record, signal);
@@ -121,7 +122,7 @@ async function unlessDeaf<T>(clock: Clock, work: Promise<T>, signal: AbortSignal
     else signal.addEventListener('abort', () => resolve(), { signal: over.signal });
   });
   const deaf = told.then(() => clock.sleep(DEAF_AFTER, over.signal)).then(() => 'deaf' as const);
-  return Promise.race([work, deaf]).finally(() => over.abort());
+  return Promise.race([work, deaf]).finally(() => over.abort('over'));
 }
 
 /** The text as the messages that it is posted as; at least one when there is something to say. */

@@ -2,13 +2,14 @@
 import { LEASE } from './lease.ts';
 import type { Log } from './log.ts';
 import type { AtomicRecords, Clock, DueKey, ThreadId } from './ports.ts';
+import type { Room } from './room.ts';
 import type { ThreadRecord } from './thread.ts';
 
 export type SweepDeps = {
   records: AtomicRecords<ThreadRecord>;
   clock: Clock;
   log: Log;
-  hasCapacity(): boolean;
+  room: Pick<Room, 'has' | 'later'>;
   adopt(thread: ThreadId): Promise<void>;
 };
 
@@ -17,7 +18,7 @@ const PAGE = 100;
 const UNREADABLE_EVERY = 60_000;
 const UNREADABLE_KNOWN = 10_000;
 
-export function createSweep({ records, clock, log, hasCapacity, adopt }: SweepDeps) {
+export function createSweep({ records, clock, log, room, adopt }: SweepDeps) {
   const skipped = new Map<string, number>();
   let sweptAt: number | undefined;
 
@@ -28,19 +29,23 @@ export function createSweep({ records, clock, log, hasCapacity, adopt }: SweepDe
   async function once(ahead = 0): Promise<void> {
     let after: DueKey | undefined;
     const now = clock.now();
-    while (hasCapacity()) {
+    for (;;) {
       const page = await records.due(now + ahead, after, PAGE);
       for (const { key } of page) {
-        if (!hasCapacity()) break;
-        if ((skipped.get(key) ?? 0) <= now) await one(key as ThreadId, now);
+        const thread = key as ThreadId;
+        if (room.has()) await takeUp(thread);
+        else room.later(thread);
       }
       after = page.at(-1);
-      if (page.length < PAGE) break;
+      if (page.length < PAGE || !room.has()) break;
     }
     sweptAt = clock.now();
   }
 
-  async function one(thread: ThreadId, now: number): Promise<void> {
+  /** Never rejects. */
+  async function takeUp(thread: ThreadId): Promise<void> {
+    const now = clock.now();
+    if ((skipped.get(thread) ?? 0) > now) return;
     try {
       await adopt(thread);
       skipped.delete(thread);
@@ -54,6 +59,7 @@ export function createSweep({ records, clock, log, hasCapacity, adopt }: SweepDe
   }
 
   return {
+    takeUp,
     once: () => once(),
     at: () => sweptAt,
     /** Until `signal` aborts. A store that fails is logged, and tried again at the next turn. */

@@ -229,7 +229,23 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
 
     describe('list', () => {
       test('lists a prefix literally, whatever is in it', async () => {
-        const prefixes = ['a', 'a%', 'a_', 'a*', 'a[', 'a]', 'a?', 'a\\', 'a€', 'a😀', 'a\u{10ffff}', 'a/', 'b'];
+        const prefixes = [
+          'a',
+          'a%',
+          'a_',
+          'a*',
+          'a[',
+          'a]',
+          'a?',
+          'a\\',
+          'a€',
+          'a😀',
+          'a\u{10ffff}',
+          'a/',
+          'a\ud7ff',
+          '\u{10ffff}',
+          'b',
+        ];
         const keys = prefixes.flatMap((prefix) => [prefix, `${prefix}/1`, `${prefix}b`]);
         const unique = [...new Set(keys)].toSorted(byBytes);
         await Promise.all(unique.map((key) => a.set(key, '1')));
@@ -245,6 +261,12 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
         expect(await a.list('p/', keys[3], 2)).toEqual(keys.slice(4, 6));
         expect(await a.list('p/', 'a', 2)).toEqual(keys.slice(0, 2));
         expect(await a.list('p/', 'q', 2)).toEqual([]);
+        await a.set('p/\u0001', '1');
+        expect(await pages<string>((after) => b.list('p', after, 1))).toEqual([
+          'p',
+          'p/\u0001',
+          ...keys.toSpliced(3, 1),
+        ]);
         expect(await a.list('p/', undefined, 0)).toEqual([]);
       });
     });

@@ -14,24 +14,23 @@ test('who has lost the lease writes nothing, whichever way', async () => {
   let drawn = 0;
   const id = () => `id${++drawn}`;
   const timing = { retention: 90 * 86_400_000 };
-  const hasCapacity = () => true;
   const mailbox = createMailbox({
-    ...{ records, clock, id, timing, hasCapacity, holders: strangers(id), limits: defaultLimits },
+    ...{ records, clock, id, timing, holders: strangers(id), limits: defaultLimits },
   });
   const waiting = { id: '1800000000.000001', by: 'UANN', text: 'do it' };
   const begin = (record: ThreadRecord | undefined, now: number) => ({
     next: { ...(record ?? newThread(thread, now)), inbox: record?.inbox ?? [waiting] },
     result: undefined,
   });
-  const { claim: first } = await mailbox.change(thread, begin);
+  const { claim: first } = await mailbox.change(thread, begin, { hold: true });
   await clock.advance(LEASE + 1);
-  const { claim: second } = await mailbox.change(thread, begin);
+  const { claim: second } = await mailbox.change(thread, begin, { hold: true });
   expect(first?.token).not.toBe(second?.token);
 
   const before = (await records.read(thread))?.raw;
   const lost = first?.token ?? '';
   const change = (record: ThreadRecord) => ({ ...record, requester: 'UBOB' });
-  expect(await mailbox.advance(thread, lost, change, { release: false, progress: true })).toBe('lost');
+  expect(first && (await mailbox.advance(first, change, { release: false, progress: true }))).toBe('lost');
   expect(await mailbox.renew(thread, lost)).toBe(false);
   await mailbox.falter(thread, lost);
   await mailbox.remove(thread, lost);
