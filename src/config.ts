@@ -1,7 +1,8 @@
 /** The environment, parsed once. Every problem is found in one go, and each tells the operator which variable to mend and how. */
 import { z } from 'zod';
 
-export type ModelConfig = { apiKey: string; baseURL?: string; model: string };
+/** `seesImages` false: the model reads text alone. */
+export type ModelConfig = { apiKey: string; baseURL?: string; model: string; seesImages?: boolean };
 
 export type Config = {
   /** `feedback`: replies carry thumbs. */
@@ -110,6 +111,7 @@ const schema = z.object({
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: webUrl.optional(),
   OPENAI_MODEL: z.string().optional(),
+  OPENAI_IMAGES: yes.optional(),
   STORE_URL: z.string().default('sqlite://./data/askback.sqlite'),
   STORE_ALLOW_LOSSY: yes.default(false),
   AGENT: z.string().optional(),
@@ -184,7 +186,7 @@ export function readConfig(env: Env): Config {
 
 /** The model's settings alone, for `npm run chat`; `problem` says what to set. */
 export function readModelConfig(env: Env): ModelConfig | { problem: string } {
-  const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL } = settings(env);
+  const { OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL, OPENAI_IMAGES } = settings(env);
   if (!OPENAI_BASE_URL && !OPENAI_API_KEY)
     return {
       problem:
@@ -197,6 +199,7 @@ export function readModelConfig(env: Env): ModelConfig | { problem: string } {
     apiKey: OPENAI_API_KEY ?? 'none',
     ...(OPENAI_BASE_URL && { baseURL: OPENAI_BASE_URL }),
     model: OPENAI_MODEL ?? 'gpt-5-mini',
+    ...(yes.safeParse(OPENAI_IMAGES).data === false && { seesImages: false }),
   };
 }
 

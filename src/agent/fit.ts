@@ -1,6 +1,7 @@
 /** A transcript made to fit a model that found it too long: what is oldest goes first, and each gap says so. Pure. */
+import { showing, unseen } from './images.ts';
 import type { Message, ToolMessage } from './messages.ts';
-import { charsOf, lastStep, limited } from './transcript.ts';
+import { charsOf, imageChars, lastStep, limited } from './transcript.ts';
 
 /** Less room than this is given to no model: what it would then be told means nothing. */
 export const leastRoom = 4_000;
@@ -10,7 +11,7 @@ const leftOut = 'Earlier messages of this thread were left out here: the convers
 
 /**
  * `history` (the thread's, of earlier runs) and `own` (this run's) in about `maxChars`: first old history goes, then the results
- * of old tool calls, then every text is cut. The last step keeps its results as long as that is possible.
+ * of old tool calls, then every text is cut, and images go. The last step keeps its results as long as that is possible.
  */
 export function fitted(history: readonly Message[], own: readonly Message[], maxChars: number): Message[] {
   const whole = [...history, ...own];
@@ -53,7 +54,8 @@ function withoutContent(result: ToolMessage): ToolMessage {
 function cutTexts(messages: Message[], maxChars: number): Message[] {
   let fitting = messages;
   for (let most = maxChars / 2; charsOf(fitting) > maxChars && most >= shortestCut; most /= 2) {
-    fitting = messages.map((message) => cut(message, Math.floor(most)));
+    const seen = most < imageChars ? showing(messages, 0, unseen.room) : messages;
+    fitting = seen.map((message) => cut(message, Math.floor(most)));
   }
   return fitting;
 }

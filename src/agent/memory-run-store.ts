@@ -1,6 +1,7 @@
 /** Runs and transcripts in this process's memory: lost with it. For trying the agent out and for tests. */
 import type { Message } from './messages.ts';
 import type { Run, RunStore, Stored } from './run-store.ts';
+import { jsonCharsOf } from './transcript.ts';
 
 export function createMemoryRunStore(): RunStore {
   const runs = new Map<string, string>();
@@ -39,7 +40,7 @@ export function createMemoryRunStore(): RunStore {
       let from = messages.length;
       let chars = 0;
       for (let at = messages.length - 1; at >= 0; at--) {
-        chars += JSON.stringify(messages[at]).length;
+        chars += jsonCharsOf(messages[at] as Message);
         if (chars > maxChars) break;
         if (messages[at]?.role === 'user') from = at;
       }

@@ -10,11 +10,20 @@ export const toolCallSchema = z.object({
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
+/** Shown to a model that can see. `data`: base64. */
+export const imageSchema = z.object({
+  name: z.string(),
+  mediaType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+  data: z.base64(),
+});
+export type Image = z.infer<typeof imageSchema>;
+
 export const userMessageSchema = z.object({
   role: z.literal('user'),
   content: z.string(),
   /** Where the message came from (for Slack its `ts`): a run takes one id once. */
   id: z.string().optional(),
+  images: z.array(imageSchema).exactOptional(),
 });
 export type UserMessage = z.infer<typeof userMessageSchema>;
 

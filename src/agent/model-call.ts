@@ -2,6 +2,7 @@
 import { iterateUntilAborted } from './abort.ts';
 import type { FinishReason, Usage } from './chunks.ts';
 import { fitted, leastRoom } from './fit.ts';
+import { hasImages, maxImages, showing, unseen } from './images.ts';
 import type { Message, ToolCall } from './messages.ts';
 import { type Model, ModelError, type ModelRequest } from './model.ts';
 import type { StreamSource } from './stream.ts';
@@ -24,16 +25,22 @@ type Asking = Omit<ModelRequest, 'messages'> & {
 
 /**
  * Asks with what the run has said so far. A model that finds it too long is asked again with half as much, and from then on
- * with no more than that. Rejects as `callModel` does.
+ * with no more than that; one that refuses a request with images is asked without them. Rejects as `callModel` does.
  */
 export function askingModel({ model, history, emit, ...request }: Asking): (own: Message[]) => Promise<ModelAnswer> {
   let room = Number.POSITIVE_INFINITY;
+  let blind = model.seesImages === false;
   return async (own) => {
     for (;;) {
-      const messages = validTranscript(fitted(history, own, room));
+      const fitting = validTranscript(fitted(history, own, room));
+      const messages = blind ? showing(fitting, 0, unseen.blind) : showing(fitting, maxImages, unseen.room);
       try {
         return await callModel(model, { ...request, messages }, callIds(own), emit);
       } catch (error) {
+        if (error instanceof ModelError && error.code === 'bad_request' && hasImages(messages)) {
+          blind = true;
+          continue;
+        }
         const half = Math.floor(Math.min(room, charsOf(messages)) / 2);
         if (!(error instanceof ModelError) || error.code !== 'context_too_long' || half < leastRoom) throw error;
         room = half;

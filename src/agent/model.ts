@@ -14,6 +14,8 @@ export type ModelChunk =
   | { type: 'finish'; finishReason: Extract<FinishReason, 'stop' | 'length' | 'content_filter'>; usage?: Usage };
 
 export interface Model {
+  /** false: it cannot be shown images, and is told of them in words. */
+  readonly seesImages?: boolean;
   /**
    * One call. Ends with one `finish` chunk, or throws a `ModelError`. Never retries once a chunk was yielded. An empty
    * answer (no text, no tool call) is a `ModelError` too.

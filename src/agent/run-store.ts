@@ -64,7 +64,7 @@ export interface RunStore {
   writePiece(runId: string, index: number, messages: Message[]): Promise<void>;
   readPiece(runId: string, index: number): Promise<Message[]>;
 
-  /** The thread's newest messages, oldest first, that fit in `maxChars` of JSON, starting with a user message. */
+  /** The thread's newest messages, oldest first, that fit in `maxChars` of JSON (`jsonCharsOf`), starting with a user message. */
   history(thread: string, maxChars: number): Promise<Message[]>;
   /** Appends an ended run's messages to the thread's transcript; the same run twice is once. */
   append(thread: string, runId: string, messages: Message[]): Promise<void>;

@@ -4,7 +4,7 @@ import type { RunResult, Suspension, Usage } from './chunks.ts';
 import type { AssistantMessage, Message, ToolCall, ToolMessage, UserMessage } from './messages.ts';
 import type { Question, Settlement } from './question.ts';
 import type { Run } from './run-store.ts';
-import { charsOf, interrupted, lastStep, limited, toolResult, unansweredCalls } from './transcript.ts';
+import { interrupted, lastStep, limited, storedCharsOf, toolResult, unansweredCalls } from './transcript.ts';
 
 /** A message that a person sent is cut at this many characters, with a notice to the model. */
 export const maxMessageChars = 100_000;
@@ -185,7 +185,7 @@ export const isOver = (run: Run): boolean => run.status === 'finished' || run.st
 export function sealable(saved: Run): number {
   const at = lastStep(saved.messages);
   const complete = unansweredCalls(saved.messages).length === 0 ? saved.messages.length : at;
-  return charsOf(saved.messages.slice(0, complete)) >= pieceChars ? complete : 0;
+  return storedCharsOf(saved.messages.slice(0, complete)) >= pieceChars ? complete : 0;
 }
 
 function answers(run: Run): ToolMessage[] {

@@ -1,5 +1,5 @@
 /** Rules of a transcript: pure functions over messages. */
-import type { AssistantMessage, Message, ToolCall, ToolMessage } from './messages.ts';
+import type { AssistantMessage, Image, Message, ToolCall, ToolMessage } from './messages.ts';
 
 export const interrupted =
   'This call was interrupted and its outcome is unknown: it may or may not have happened. Check before you do it again.';
@@ -69,12 +69,29 @@ export function uniqueCallId(given: string | undefined, used: Set<string>): stri
   return id;
 }
 
-/** Roughly the characters that the messages take in a record. Exact enough to cut by, and the same for everyone. */
-export function charsOf(messages: readonly Message[]): number {
+/** What an image counts as where a transcript is measured by what a model reads of it. */
+export const imageChars = 10_000;
+
+/** Roughly the characters that a model reads of the messages. Exact enough to cut by, and the same for everyone. */
+export function charsOf(messages: readonly Message[], ofImage: (image: Image) => number = () => imageChars): number {
   return messages.reduce((sum, message) => {
     const calls = message.role === 'assistant' ? message.toolCalls : [];
-    return calls.reduce((all, call) => all + call.arguments.length + 80, sum + message.content.length + 60);
+    const images = message.role === 'user' ? (message.images ?? []) : [];
+    const seen = images.reduce((all, image) => all + ofImage(image), 0);
+    return calls.reduce((all, call) => all + call.arguments.length + 80, sum + seen + message.content.length + 60);
   }, 0);
+}
+
+/** The same of what they take in a record. */
+export function storedCharsOf(messages: readonly Message[]): number {
+  return charsOf(messages, ({ data }) => data.length);
+}
+
+/** The characters of a message as JSON; an image in it counts as `imageChars`. */
+export function jsonCharsOf(message: Message): number {
+  const images = message.role === 'user' ? (message.images?.length ?? 0) : 0;
+  if (images === 0) return JSON.stringify(message).length;
+  return JSON.stringify({ ...message, images: [] }).length + images * imageChars;
 }
 
 /** `text` in at most about `limit` characters, with a notice in place of what is cut. */

@@ -149,12 +149,24 @@ const tooLong = new RegExp(
   'i',
 );
 
+/** Said in many ways, under 400, 404, 415, 422 and 500, by servers whose model reads text alone. */
+const noImages = new RegExp(
+  [
+    'image[_ ]?(url|input)',
+    '(support|accept|process|handle)[^.]{0,30}(image|vision|multimodal)',
+    '(image|vision|multimodal)[^.]{0,40}(not|n.t) (supported|available|enabled|allowed)',
+    'content[^.]{0,60}(must be|should be|expected|valid)[^.]{0,20}string',
+  ].join('|'),
+  'i',
+);
+
 /** By what the words say first, since gateways pass everything on under a status of their own. */
 function codeOf({ status = 0, words }: Facts): ModelErrorCode {
   if (status === 402 || quota.test(words)) return 'quota';
   if (status === 429 || /rate[_ ]limit|too many requests/i.test(words)) return 'rate_limited';
   if (status === 413 || (status !== 401 && status !== 403 && tooLong.test(words))) return 'context_too_long';
   if (status === 401 || status === 403 || /invalid[_ ]api[_ ]key/i.test(words)) return 'auth';
+  if (status >= 400 && noImages.test(words)) return 'bad_request';
   if (status === 404 || /model_not_found/i.test(words)) return 'not_found';
   if (/content_filter|content_policy|content management policy/i.test(words)) return 'refused';
   if (status === 408 || status === 409 || status >= 500) return 'server';

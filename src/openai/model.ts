@@ -17,6 +17,8 @@ export type OpenaiSettings = {
   timeoutMs?: number;
   /** ms before the first further attempt where the server names no time; doubles with each. Default 500. */
   backoffMs?: number;
+  /** false: the model reads text alone. */
+  seesImages?: boolean;
   fetch?: typeof fetch;
   /** Further fields of the request, as the server knows them. Nothing optional is sent that is not here. */
   extra?: Readonly<Record<string, unknown>>;
@@ -43,6 +45,7 @@ export function openaiModel(settings: OpenaiSettings): Model {
   });
 
   return {
+    ...(settings.seesImages !== undefined && { seesImages: settings.seesImages }),
     async *stream(request) {
       const body = toBody(settings.model, extra, request);
       for (let attempt = 0; ; attempt++) {

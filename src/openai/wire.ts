@@ -3,7 +3,7 @@ import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import type { AssistantMessage, Message, ToolCall } from '../agent/messages.ts';
+import type { AssistantMessage, Message, ToolCall, UserMessage } from '../agent/messages.ts';
 import type { ModelRequest } from '../agent/model.ts';
 
 /**
@@ -39,12 +39,22 @@ export function toBody(
 function toMessage(message: Message): ChatCompletionMessageParam {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: message.content };
+      return toUser(message);
     case 'assistant':
       return toAssistant(message);
     case 'tool':
       return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
   }
+}
+
+/** A text alone is a text: not every server takes it in parts. */
+function toUser({ content, images = [] }: UserMessage): ChatCompletionMessageParam {
+  if (images.length === 0) return { role: 'user', content };
+  const shown = images.map(({ mediaType, data }) => ({
+    type: 'image_url' as const,
+    image_url: { url: `data:${mediaType};base64,${data}` },
+  }));
+  return { role: 'user', content: [{ type: 'text', text: content }, ...shown] };
 }
 
 /** Beside tool calls an empty text is null, as OpenAI writes it: several servers refuse an empty text there. */

@@ -68,7 +68,10 @@ function toReply(next: Next, errand: Errand): Reply {
   const heard = errand.remarks.map((remark) => `I have read what you wrote meanwhile: “${inWords(remark)}”.`);
   const last = errand.above.at(-1);
   const read = last === undefined ? [] : [`I have read what stands above; the last of it is “${inWords(last)}”.`];
-  const text = [...(errand.first ? [label] : []), ...read, ...heard, ...(next.text ? [next.text] : [])].join('\n\n');
+  const files = errand.files.map((name) => `I have got the file “${inWords(name)}”.`);
+  const text = [...(errand.first ? [label] : []), ...read, ...files, ...heard, ...(next.text ? [next.text] : [])].join(
+    '\n\n',
+  );
   const asked = errand.outcomes.size + errand.results.size;
   return {
     type: 'answer',

@@ -23,6 +23,8 @@ export type Errand = {
   first: boolean;
   /** What stood in the thread before the message that began it, a line each, with who said it. */
   above: string[];
+  /** Names of the files that came with it and could be read. */
+  files: string[];
 };
 
 /** `isCommand`: whether a text begins an errand of its own even in the middle of another. */
@@ -31,6 +33,7 @@ export function readErrand(messages: readonly WireMessage[], isCommand: (text: s
   let results = new Map<string, string>();
   let errand = { command: '', remarks: [] as string[] };
   let above: string[] = [];
+  let files: string[] = [];
   let open: WireCall[] = [];
   /** The next message of a person begins an errand, whatever it says. */
   let idle = true;
@@ -45,7 +48,8 @@ export function readErrand(messages: readonly WireMessage[], isCommand: (text: s
   for (const message of messages) {
     switch (message.role) {
       case 'user': {
-        const said = wordsOf(textOf(message.content));
+        const { words: said, names } = readWords(textOf(message.content));
+        files.push(...names);
         const quoted = readQuoted(said);
         if (quoted) above = quoted;
         else if (/^\[[^\n]*\]$/.test(said)) break;
@@ -57,6 +61,7 @@ export function readErrand(messages: readonly WireMessage[], isCommand: (text: s
         open = message.tool_calls ?? [];
         errand.remarks = [];
         above = [];
+        files = [];
         idle = open.length === 0;
         break;
       case 'tool': {
@@ -79,12 +84,21 @@ export function readErrand(messages: readonly WireMessage[], isCommand: (text: s
         break;
     }
   }
-  return { ...errand, above, outcomes, results, first: !messages.some(({ role }) => role === 'assistant') };
+  return { ...errand, above, files, outcomes, results, first: !messages.some(({ role }) => role === 'assistant') };
 }
 
-/** Without the line that says who speaks. */
-function wordsOf(said: string): string {
-  return said.replace(/^\[From [^\n]*\]\n/, '');
+/** Without the line that says who speaks, and what is in files: nobody said that. */
+function readWords(said: string): { words: string; names: string[] } {
+  const names: string[] = [];
+  const named = (_: string, name: string) => {
+    names.push(name);
+    return '';
+  };
+  const words = said
+    .replace(/^\[From [^\n]*\]\n/, '')
+    .replace(/\n\[The file ([^\n]*):\]\n(`{3,})\n[\s\S]*?\n\2(?=\n|$)/g, named)
+    .replace(/\n\[The image ([^\n]*) belongs to this message\.\](?=\n|$)/g, named);
+  return { words, names };
 }
 
 /** The lines of a message that quotes the thread; undefined: it is none. */

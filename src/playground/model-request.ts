@@ -152,6 +152,9 @@ function messageProblem(messages: unknown[], bad: Bad): Refused | undefined {
     if (typeof message.content !== 'string' && !Array.isArray(message.content) && !Array.isArray(calls))
       return bad(`Invalid value for 'content': expected a string, got null.`, `${at}.content`);
 
+    const part = Array.isArray(message.content) ? partProblem(message.content, `${at}.content`, bad) : undefined;
+    if (part) return part;
+
     if (message.role === 'tool') {
       if (!owed)
         return bad(
@@ -174,6 +177,26 @@ function messageProblem(messages: unknown[], bad: Bad): Refused | undefined {
     owed = Array.isArray(calls) ? new Set(calls.map((call: WireCall) => call.id)) : undefined;
   }
   return unanswered();
+}
+
+const imageUrl = /^(https?:\/\/|data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$)/;
+
+function partProblem(parts: unknown[], at: string, bad: Bad): Refused | undefined {
+  for (const [i, part] of parts.entries()) {
+    const here = `${at}[${i}]`;
+    if (!isObject(part) || (part.type !== 'text' && part.type !== 'image_url'))
+      return bad(`Invalid value: '${isObject(part) ? String(part.type) : ''}'.`, `${here}.type`, 'invalid_value');
+    if (part.type === 'text' && typeof part.text !== 'string')
+      return bad(`Missing required parameter: '${here}.text'.`, `${here}.text`, 'missing_required_parameter');
+    const url = isObject(part.image_url) ? part.image_url.url : undefined;
+    if (part.type === 'image_url' && (typeof url !== 'string' || !imageUrl.test(url)))
+      return bad(
+        `Invalid '${here}.image_url.url': expected a URL or a base64-encoded image.`,
+        here,
+        'invalid_image_url',
+      );
+  }
+  return undefined;
 }
 
 function callProblem(calls: unknown[], at: string, bad: Bad): Refused | undefined {

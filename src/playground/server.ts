@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createActions } from './actions.ts';
 import { type Clock, slackWindows, systemClock, type Windows } from './clock.ts';
 import { createDelivery, type Receipt } from './delivery.ts';
+import { createDownloads } from './downloads.ts';
 import { createEvents, type TwinOrder } from './events.ts';
 import { createFaults } from './faults.ts';
 import { createFileStore } from './file-store.ts';
@@ -148,7 +149,8 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
   });
   const live = createLive(state, act);
   const page: PageHandler | undefined = options.page ? await (await import('./page/serve.ts')).buildPage() : undefined;
-  const server = createWebServer({ api, urls, files, live, sockets: socketMode, page, botToken: tokens.bot });
+  const download = createDownloads({ files, faults, traffic, manifest, clock, botToken: tokens.bot });
+  const server = createWebServer({ api, urls, files, download, live, sockets: socketMode, page });
   address = `http://127.0.0.1:${await listen(server, options.port ?? 0)}`;
 
   for (const { event, scope } of unreachableEvents(manifest)) {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { createDownloads } from './downloads.ts';
 import type { FileStore } from './file-store.ts';
 import type { createLive } from './live.ts';
 import type { ResponseUrls } from './response-urls.ts';
@@ -16,8 +17,7 @@ type Rooms = {
   live: ReturnType<typeof createLive>;
   sockets: SocketMode | undefined;
   page: PageHandler | undefined;
-  /** The token that opens files. */
-  botToken: string;
+  download: ReturnType<typeof createDownloads>;
 };
 
 /** All that the workspace serves, on one port. */
@@ -36,18 +36,9 @@ export function createWebServer(rooms: Rooms): Server {
       const taken = body !== undefined && rooms.files.receive(path, body);
       return void response.writeHead(taken ? 200 : 400, { 'content-type': 'text/plain' }).end(taken ? 'OK' : 'invalid');
     }
-    if (path.startsWith('/files-pri/')) return download(path, request, response);
+    if (path.startsWith('/files-pri/')) return rooms.download(path, request, response);
     if (rooms.page?.(request, response)) return;
     response.writeHead(404, { 'content-type': 'text/plain' }).end('The playground has nothing here.');
-  }
-
-  /** Slack answers its sign-in page to a request without the token; a plain 401 is easier to see. */
-  function download(path: string, request: IncomingMessage, response: ServerResponse): void {
-    if (request.headers.authorization !== `Bearer ${rooms.botToken}`) return void response.writeHead(401).end();
-    const id = path.split('/')[2]?.split('-')[1] ?? '';
-    const file = rooms.files.get(id);
-    if (!file) return void response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': file.mimetype, 'content-length': file.size }).end(file.content);
   }
 
   const server = createServer((request, response) => {

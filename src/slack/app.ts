@@ -60,7 +60,10 @@ export async function openSlack(
       log,
       ...(feedback !== undefined && { feedback }),
     }),
-    reader: createReader({ client, identity, directory, log }),
+    reader: createReader({
+      ...{ client, identity, directory, token: botToken, log },
+      ...(apiUrl !== undefined && { apiUrl }),
+    }),
   };
 }
 

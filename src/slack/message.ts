@@ -1,6 +1,7 @@
 /** A message as Slack gives it, read for the model: whose it is and what it says, also when it says it in blocks alone. */
 import { z } from 'zod';
 import type { EarlierMessage } from '../thread/ports.ts';
+import type { FileRef } from '../thread/thread.ts';
 import { plainName } from './directory.ts';
 import type { Identity } from './identity.ts';
 import { readMessageText } from './text.ts';
@@ -12,7 +13,15 @@ export const SAID: readonly (string | undefined)[] = [undefined, 'file_share', '
 const NAME = 255;
 const MOST_FILES = 20;
 
-export const fileSchema = z.object({ name: z.string().nullish(), title: z.string().nullish() });
+export const fileSchema = z.object({
+  id: z
+    .string()
+    .regex(/^[A-Za-z0-9]+$/)
+    .optional()
+    .catch(undefined),
+  name: z.string().nullish(),
+  title: z.string().nullish(),
+});
 type File = z.infer<typeof fileSchema>;
 
 /** What a person wrote, and the names of what is attached. */
@@ -22,11 +31,21 @@ export function wordsOf(text: string, files: readonly File[], botUser: string): 
 
 function attached(files: readonly File[]): string[] {
   if (files.length === 0) return [];
-  const names = files
-    .slice(0, MOST_FILES)
-    .map(({ name, title }) => (name || title || 'a file').replace(/[\s[\]]+/g, ' ').slice(0, NAME));
+  const names = files.slice(0, MOST_FILES).map(nameOf);
   const more = files.length - names.length;
   return [`[attached: ${names.join(', ')}${more > 0 ? `, and ${more} more` : ''}]`];
+}
+
+const nameOf = ({ name, title }: File): string =>
+  (name || title || 'a file')
+    .replace(/[\s[\]]+/g, ' ')
+    .slice(0, NAME)
+    .toWellFormed();
+
+/** Those that can be asked for. */
+export function filesOf(files: readonly File[]): { files?: FileRef[] } {
+  const known = files.slice(0, MOST_FILES).flatMap((file) => (file.id ? { id: file.id, name: nameOf(file) } : []));
+  return known.length > 0 ? { files: known } : {};
 }
 
 const word = z.string().optional().catch(undefined);
@@ -52,7 +71,7 @@ export function readEarlierMessage(message: unknown, { botUser, botId }: Identit
   if (said.user === 'USLACKBOT') return undefined;
   const by = writerOf(said, { botUser, botId });
   const text = by.kind === 'bot' ? botWords(said, botUser) : wordsOf(said.text, said.files, botUser);
-  return text === '' ? undefined : { id: said.ts, by, text };
+  return text === '' ? undefined : { id: said.ts, by, text, ...filesOf(said.files) };
 }
 
 function writerOf(said: Message, { botUser, botId }: Pick<Identity, 'botUser' | 'botId'>): EarlierMessage['by'] {

@@ -1,7 +1,8 @@
-/** The Reader port on Slack's Web API: the thread before a message, and who people are. */
+/** The Reader port on Slack's Web API: the thread before a message, who people are, and what is in a file. */
 import type { WebClient } from '@slack/web-api';
 import type { EarlierMessage, EarlierRead, Reader } from '../thread/ports.ts';
 import type { Directory } from './directory.ts';
+import { createFileReader } from './files.ts';
 import type { Identity } from './identity.ts';
 import { threadParts } from './ids.ts';
 import type { Log } from './log.ts';
@@ -13,14 +14,18 @@ const PAGE = 500;
 const MOST_PAGES = 10;
 
 export type ReaderParts = {
-  client: Pick<WebClient, 'conversations'>;
+  client: Pick<WebClient, 'conversations' | 'files'>;
   identity: Identity;
   directory: Pick<Directory, 'profile'>;
+  /** The bot's, and the address of another Slack: for files. */
+  token: string;
+  apiUrl?: string;
   log: Log;
 };
 
-export function createReader({ client, identity, directory, log }: ReaderParts): Reader {
+export function createReader({ client, identity, directory, log, ...access }: ReaderParts): Reader {
   return {
+    file: createFileReader({ client, ...access, log }),
     profile: (person) => directory.profile(person),
 
     async earlier(thread, { after, before }, most): Promise<EarlierRead> {

@@ -19,6 +19,7 @@ export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'chat.stopStream': ['chat:write'],
   'chat.update': ['chat:write'],
   'conversations.replies': HISTORY,
+  'files.info': ['files:read'],
   'users.info': ['users:read'],
   'views.open': [],
   'views.publish': [],

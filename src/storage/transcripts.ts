@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Message, messageSchema } from '../agent/messages.ts';
+import { jsonCharsOf } from '../agent/transcript.ts';
 import { deletePieces, padded, piecesOf } from './pieces.ts';
 import { createRecords, UnreadableRecordError } from './records.ts';
 import type { Store } from './store.ts';
@@ -60,7 +61,7 @@ export function createTranscripts(store: Store): Transcripts {
         const head = stored?.value ?? EMPTY;
         if (head.runs.includes(runId)) return;
         const tail = [...head.tail, ...messages];
-        const full = tail.length > TAIL_MESSAGES || charsOf(tail) > TAIL_CHARS;
+        const full = tail.length > TAIL_MESSAGES || storedChars(tail) > TAIL_CHARS;
         const next: Head = {
           ...head,
           ...(full ? { pieces: head.pieces + 1, newest: await seal(thread, head, tail), tail: [] } : { tail }),
@@ -93,8 +94,11 @@ export function createTranscripts(store: Store): Transcripts {
   };
 }
 
-const charsOf = (messages: readonly Message[]) =>
+/** What they take in the store. */
+const storedChars = (messages: readonly Message[]) =>
   messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0);
+
+const charsOf = (messages: readonly Message[]) => messages.reduce((sum, message) => sum + jsonCharsOf(message), 0);
 
 /** The longest end that fits in `maxChars`, begins with a user message, and has no result whose call stands before it. */
 function newestWhole(messages: readonly Message[], maxChars: number): Message[] {
@@ -102,7 +106,7 @@ function newestWhole(messages: readonly Message[], maxChars: number): Message[] 
   let chars = 0;
   const parted = new Set<string>();
   for (const [at, message] of [...messages.entries()].reverse()) {
-    chars += JSON.stringify(message).length;
+    chars += jsonCharsOf(message);
     if (chars > maxChars) break;
     if (message.role === 'tool') parted.add(message.toolCallId);
     if (message.role === 'assistant') for (const { id } of message.toolCalls) parted.delete(id);

@@ -1,18 +1,16 @@
 /** What the agent reads before its turn, put together by the holder: what was said to it, by whom, and what stands in the thread. */
 import { untilAborted } from '../agent/abort.ts';
 import type { UserMessage } from '../agent/messages.ts';
+import { readFiles } from './files.ts';
 import { cutTo, type Limits } from './limits.ts';
 import type { Log } from './log.ts';
-import type { Clock, EarlierMessage, EarlierRead, Profile, Reader, Unread } from './ports.ts';
-import { backoff } from './retry.ts';
+import { persistently } from './persistently.ts';
+import type { Clock, EarlierMessage, EarlierRead, Profile, Reader } from './ports.ts';
 import { introduced, leftOutNote, peopleIn, type Scene, tell, tellEarlier, timeLine } from './telling.ts';
-import { NOTHING, type RunRecord, stepQuestions, type ThreadRecord } from './thread.ts';
+import { type FileRef, NOTHING, type RunRecord, stepQuestions, type ThreadRecord, type Waiting } from './thread.ts';
 
 export type BriefingDeps = { reader?: Reader | undefined; clock: Clock; limits: Limits; log: Log };
 
-/** ms that a thread is tried to be read, and how often: somebody waits. */
-const PATIENCE = 30_000;
-const TRIES = 3;
 /** People whose names are looked up for one turn. */
 const MOST_PEOPLE = 50;
 /** ms after which people's answers come to an agent that must be told the time anew. */
@@ -31,9 +29,12 @@ export async function brief(deps: BriefingDeps, record: ThreadRecord, signal: Ab
   if (!reader) return briefly(deps, record);
   const earlier = run.earlier && (await readEarlier(deps, reader, record, { ...run, earlier: run.earlier }, signal));
   const waiting = run.taken.filter((message) => 'text' in message);
-  const quotes = earlier?.ok ? earlier.messages.map(personal) : [];
-  const people = await profiles(reader, [run.requester, ...peopleIn([...waiting, ...quotes])], signal);
-  const scene: Scene = { requester: run.requester, people, now: deps.clock.now() };
+  const above = earlier?.ok ? earlier.messages : [];
+  const [people, files] = await Promise.all([
+    profiles(reader, [run.requester, ...peopleIn([...waiting, ...above.map(personal)])], signal),
+    readFiles(deps, reader, filesOf(run.requester, waiting, above), signal),
+  ]);
+  const scene: Scene = { requester: run.requester, people, files, now: deps.clock.now() };
   const told = tell(run.taken, scene);
   if (run.step > 0) return late ? [timeNote(run, scene), ...told] : told;
   const own = waiting.find(({ by }) => by === run.requester);
@@ -44,7 +45,10 @@ export async function brief(deps: BriefingDeps, record: ThreadRecord, signal: Ab
 /** What was said, and which id said it: that costs nothing, and is enough for an agent that must end its run at once. */
 export function briefly({ clock }: Pick<BriefingDeps, 'clock'>, { run }: ThreadRecord): UserMessage[] {
   if (!run) return [];
-  return [...leftOut(run), ...tell(run.taken, { requester: run.requester, people: new Map(), now: clock.now() })];
+  return [
+    ...leftOut(run),
+    ...tell(run.taken, { requester: run.requester, people: new Map(), files: new Map(), now: clock.now() }),
+  ];
 }
 
 function leftOut({ dropped }: RunRecord): UserMessage[] {
@@ -59,6 +63,13 @@ function isLate(record: ThreadRecord, now: number): boolean {
 
 function timeNote({ runId, step }: RunRecord, scene: Scene): UserMessage {
   return { role: 'user', content: `[${timeLine(scene)}]`, id: `time:${runId}:${step}` };
+}
+
+/** The requester's own first, then what came last: there is not room for all. */
+function filesOf(requester: string, said: readonly Waiting[], above: readonly EarlierMessage[]): FileRef[] {
+  const own = said.filter(({ by }) => by === requester);
+  const others = said.filter(({ by }) => by !== requester);
+  return [...own, ...others.toReversed(), ...above.toReversed()].flatMap(({ files = [] }) => files);
 }
 
 const personal = ({ by, text }: EarlierMessage) => ({ by: by.kind === 'person' ? by.id : '', text });
@@ -104,21 +115,4 @@ async function profiles(
   const asked = [...new Set(ids)].filter((id) => id !== '').slice(0, MOST_PEOPLE);
   const known = Promise.all(asked.map(async (id) => [id, await reader.profile(id)] as const));
   return new Map(await untilAborted(known, signal));
-}
-
-/** Asked again while that may help and somebody can be kept waiting. */
-async function persistently<T extends { ok: true }>(
-  clock: Clock,
-  signal: AbortSignal,
-  ask: () => Promise<T | Unread>,
-): Promise<T | Unread> {
-  const until = clock.now() + PATIENCE;
-  for (let tries = 1; ; tries += 1) {
-    const read = await untilAborted(ask(), signal);
-    if (read.ok || read.error === 'refused' || tries === TRIES) return read;
-    const wait = read.retryAfter ?? backoff(tries);
-    if (clock.now() + wait > until) return read;
-    await clock.sleep(wait, signal);
-    signal.throwIfAborted();
-  }
 }

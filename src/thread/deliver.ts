@@ -137,6 +137,7 @@ function waitingAs(record: ThreadRecord, message: IncomingMessage, { policy, lim
     id: message.id,
     by: message.by.id,
     text: cutMessage(message.text, limits),
+    ...(message.files && { files: message.files }),
     ...(early && { early: { addressed: addressed(message) } }),
   };
 }

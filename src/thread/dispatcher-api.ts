@@ -3,6 +3,7 @@ import type { AnswerProblem } from '../agent/answer-problem.ts';
 import type { Settlement } from '../agent/question.ts';
 import type { Home } from './home.ts';
 import type { NotAllowed, Person, QuestionId, QuestionView, ThreadId } from './ports.ts';
+import type { FileRef } from './thread.ts';
 
 /** A message as it reaches a thread. */
 export type IncomingMessage = {
@@ -12,6 +13,8 @@ export type IncomingMessage = {
   by: Person;
   /** What the model reads: the bot's own mention taken out, entities decoded, files named. */
   text: string;
+  /** Those of them that can be read. */
+  files?: FileRef[];
   /** The bot is mentioned in it. */
   mention: boolean;
   /** A DM with the bot: needs no mention. */

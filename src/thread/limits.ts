@@ -20,6 +20,10 @@ export type Limits = {
   earlier: number;
   earlierChars: number;
   earlierMessageChars: number;
+  /** Files that are read for one turn; images among them; characters of text files together. The others are named. */
+  files: number;
+  images: number;
+  fileChars: number;
 };
 
 export const defaultLimits: Limits = {
@@ -36,6 +40,9 @@ export const defaultLimits: Limits = {
   earlier: 100,
   earlierChars: 40_000,
   earlierMessageChars: 8_000,
+  files: 8,
+  images: 4,
+  fileChars: 60_000,
 };
 
 export function cutMessage(text: string, limits: Limits): string {
@@ -43,9 +50,9 @@ export function cutMessage(text: string, limits: Limits): string {
 }
 
 /** At most `chars`, with a notice in place of the rest. */
-export function cutTo(text: string, chars: number): string {
+export function cutTo(text: string, chars: number, what = 'message'): string {
   if (text.length <= chars) return text;
-  const notice = `\n[The rest of this message was cut: it has ${text.length} characters.]`;
+  const notice = `\n[The rest of this ${what} was cut: it has ${text.length} characters.]`;
   return whole(text, chars - notice.length) + notice;
 }
 

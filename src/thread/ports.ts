@@ -1,9 +1,11 @@
 /** What one conversation needs of the world: records, a messenger, a clock. `thread/` knows no Slack and no storage product. */
 
 import type { AnswerProblem } from '../agent/answer-problem.ts';
+import type { Image } from '../agent/messages.ts';
 import type { Question, Settlement } from '../agent/question.ts';
 import type { Stored } from '../agent/run-store.ts';
 import type { Previews } from './preview-port.ts';
+import type { FileRef } from './thread.ts';
 
 /** `team:channel:thread_ts`, where team is the installation's. */
 export type ThreadId = string & { readonly brand: 'ThreadId' };
@@ -128,6 +130,7 @@ export type EarlierMessage = {
   id: string;
   by: { kind: 'person'; id: string } | { kind: 'bot'; name: string } | { kind: 'self' };
   text: string;
+  files?: FileRef[];
 };
 
 /** `later`: asked again it may be read. `refused`: it will not. */
@@ -136,12 +139,17 @@ export type Unread = { ok: false; error: 'later' | 'refused'; retryAfter?: numbe
 /** `leftOut`: how many there are between the first of `messages` and the others. `more`: there are later ones that were not reached. */
 export type EarlierRead = { ok: true; messages: EarlierMessage[]; leftOut: number; more?: true } | Unread;
 
+/** `text`: the beginning of it, when it is long. */
+export type FileRead = { ok: true; image: Image } | { ok: true; text: string } | Unread;
+
 /** What a holder reads before the agent's turn. One attempt per call; no method rejects. */
 export interface Reader {
   /** In order; later than `after` and earlier than `before`, the first and the latest of them, about `most`. */
   earlier(thread: ThreadId, span: { after: string; before: string }, most: number): Promise<EarlierRead>;
   /** Takes two seconds at most: who is not known by then has no name. */
   profile(person: string): Promise<Profile>;
+  /** What the file says or shows; refused for good is what is too large, or of a kind that no model reads. */
+  file(file: FileRef): Promise<FileRead>;
 }
 
 /** How a call that posts, edits or deletes ended. */

@@ -11,6 +11,10 @@ const at = z.number();
 const threadId = z.string() as unknown as z.ZodType<ThreadId>;
 const questionId = z.string() as unknown as z.ZodType<QuestionId>;
 
+/** A file that hangs on a message: where it is known by `id`, the holder can have it read. */
+const fileSchema = z.object({ id: z.string(), name: z.string() });
+export type FileRef = z.infer<typeof fileSchema>;
+
 /**
  * A message that waits: its `ts`, who wrote it, what they wrote. `early`: its writer may answer, and it came when the place of the
  * only open card was not known.
@@ -19,6 +23,7 @@ const waitingSchema = z.object({
   id: z.string(),
   by: z.string(),
   text: z.string(),
+  files: z.array(fileSchema).exactOptional(),
   early: z.object({ addressed: z.boolean() }).exactOptional(),
 });
 export type Waiting = z.infer<typeof waitingSchema>;

@@ -19,10 +19,16 @@ export const askFor = (...questions: Asked[]): string =>
 
 export const options = (...labels: string[]) => labels.map((label) => ({ label }));
 
+/** An image is told by its kind and the length of what came. */
+const partsOf = (parts: unknown[]): string =>
+  (parts as { text?: string; image_url?: { url: string } }[])
+    .map(({ text, image_url }) => text ?? `{${image_url?.url.replace(/,.*/s, '')} ${image_url?.url.length}}`)
+    .join('\n');
+
 const COMMAND = /(?:^|\n)(?:.*? )?ask (\[\{.*\}\])/;
 /** Without the line that says who speaks: it has the time in it. */
 const textOf = ({ content }: WireMessage): string =>
-  (typeof content === 'string' ? content : JSON.stringify(content)).replace(/^\[From [^\n]*\]\n/, '');
+  (typeof content === 'string' ? content : partsOf(content ?? [])).replace(/^\[From [^\n]*\]\n/, '');
 
 /** What of a transcript belongs to the last thing that it was asked to do. */
 function errand({ messages }: ScriptRequest) {

@@ -37,7 +37,9 @@ describe.for(worlds)('%s', { timeout: 70_000 }, ([, settings]) => {
     const { as, channel } = world.place();
     const files = [{ name: 'notes [1].txt', mimetype: 'text/plain', content: 'x' }];
     const { ts = '' } = await world.act({ do: 'say', as, channel, text: `<@${bot}> read this`, files });
-    await world.sees(ts, 'the file', (m) => textOf(m).includes('Said: read this\\n[attached: notes 1 .txt]'));
+    await world.sees(ts, 'the file', (m) =>
+      textOf(m).includes('Said: read this\\n[attached: notes 1 .txt]\\n[The file notes 1 .txt:]'),
+    );
     await world.act({ do: 'say', as, channel, text: 'and this', thread_ts: ts, broadcast: true });
     await world.sees(ts, 'the broadcast', (m) => textOf(m).includes('Said: and this'));
     await world.act({ do: 'say', as, channel, text: '', thread_ts: ts, files });

@@ -26,6 +26,17 @@ test.for<{ what: string; message: Message; as: object }>([
     as: { role: 'user', content: 'hi' },
   },
   {
+    what: 'a message with an image',
+    message: { role: 'user', content: 'hi', images: [{ name: 'a.png', mediaType: 'image/png', data: 'AAAA' }] },
+    as: {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'hi' },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+      ],
+    },
+  },
+  {
     what: 'a reply',
     message: { role: 'assistant', content: 'ok', toolCalls: [] },
     as: { role: 'assistant', content: 'ok' },

@@ -98,6 +98,16 @@ describe('a request that OpenAI would refuse is refused in its words', () => {
       says: /tool_calls': empty array/,
     },
     {
+      what: 'an image that is none',
+      body: body({ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:text/html;base64,AA==' } }] }),
+      says: /expected a URL or a base64-encoded image/,
+    },
+    {
+      what: 'a part of no kind',
+      body: body({ role: 'user', content: [{ type: 'file' }] }),
+      says: /Invalid value: 'file'/,
+    },
+    {
       what: 'a tool name with a dot',
       body: { ...body(user), tools: [{ type: 'function', function: { name: 'a.b' } }] },
       says: /does not match pattern/,

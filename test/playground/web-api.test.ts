@@ -478,3 +478,29 @@ describe('prompts of a chat', () => {
     expect(await set(more)).toMatchObject({ ok: false, ...refusal });
   });
 });
+
+describe('a file that somebody attached', () => {
+  const attach = async (from: Playground) => {
+    const files = [{ name: 'a.txt', mimetype: 'text/plain', content: 'hello' }];
+    const { ts } = (await from.do({ as: mara, do: 'say', channel: general, text: '', files })) as { ts: string };
+    const id = from.state().messages.find((message) => message.ts === ts)?.files?.[0]?.id as string;
+    return { id, url: `${from.url}/files-pri/T0HARBOR01-${id}/a.txt` };
+  };
+  const get = (url: string, token: string) => fetch(url, { headers: { authorization: `Bearer ${token}` } });
+
+  test('is there for the bot’s token; for any other there is Slack’s sign-in page, with 200', async () => {
+    const { id, url } = await attach(slack);
+    expect(await call('files.info', { file: id })).toMatchObject({ ok: true, file: { url_private: url, size: 5 } });
+    expect(await (await get(url, slack.botToken)).text()).toBe('hello');
+    const page = await get(url, 'xoxb-wrong');
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(slack.state().traffic.at(-1)?.warning).toContain('sign-in page');
+  });
+
+  test('needs the scope', async () => {
+    await using narrow = await startPlayground({ manifest: { oauth_config: { scopes: { bot: ['chat:write'] } } } });
+    const { url } = await attach(narrow);
+    expect(await (await get(url, narrow.botToken)).text()).toContain('Sign in');
+  });
+});

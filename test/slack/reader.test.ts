@@ -15,7 +15,7 @@ async function setUp() {
   const log = memoryLog();
   const client = createWebClient({ token: 'xoxb-1', apiUrl: slack.api, log, timeoutMs: 300 });
   const directory = { profile: async () => ({}) };
-  return { slack, reader: createReader({ client, identity, directory, log }) };
+  return { slack, reader: createReader({ client, identity, directory, token: 'xoxb-1', apiUrl: slack.api, log }) };
 }
 
 const message = (ts: string, text: string, more: object = {}) => ({ type: 'message', ts, user: 'U1', text, ...more });

@@ -21,6 +21,7 @@ function reading(...reads: (EarlierRead | (() => Promise<EarlierRead>))[]) {
       const read = reads.length > 1 ? reads.shift() : reads[0];
       return typeof read === 'function' ? read() : (read ?? { ok: true, messages: [], leftOut: 0 });
     },
+    file: async () => ({ ok: false, error: 'refused', reason: 'it is gone' }),
     profile: async (id) => ({ name: `Name of ${id}`, timeZone: 'Europe/Stockholm' }),
   };
   return { reader, spans };
@@ -64,6 +65,7 @@ test('messages that the record has are not told twice', async () => {
     lines: ['First.', 'Second.'],
     deps: {
       reader: {
+        file: async () => ({ ok: true, text: '' }),
         profile: async () => ({}),
         async earlier() {
           const seen = (await town.record())?.seen ?? [];
@@ -167,4 +169,34 @@ test('answers that come hours later come with the time', async () => {
   await town.pass(2 * 3_600_000);
   await town.click('Why?', [], undefined, 'because');
   expect((await userTexts(town)).at(-1)).toMatch(/^\[It is Friday,? 15 January 2027 at .*\]$/);
+});
+
+test('files are read within limits: the requester’s first, so many, so many images', async () => {
+  const asked: string[] = [];
+  const { reader } = reading({
+    ok: true,
+    messages: [{ ...said(1, byBob, 'red'), files: [{ id: 'Above', name: 'above' }] }],
+    leftOut: 0,
+  });
+  reader.file = async ({ id, name }) => {
+    asked.push(id);
+    if (id === 'Flaky' && asked.filter((other) => other === id).length === 1)
+      return { ok: false, error: 'later', reason: 'HTTP 503' };
+    if (id.startsWith('I')) return { ok: true, image: { name, mediaType: 'image/png', data: 'AAAA' } };
+    return { ok: true, text: `in ${name}: ${'x'.repeat(100_000)}` };
+  };
+  const files = ['I1', 'I2', 'I3', 'I4', 'I5', 'Flaky', 'T2'].map((id) => ({ id, name: id.toLowerCase() }));
+  const town = createTown({ lines: ['Done.'], deps: { reader } });
+  await town.say('look', { files });
+  await town.pass(5_000);
+  expect(asked.filter((id) => id !== 'Flaky')).toEqual(['I1', 'I2', 'I3', 'I4', 'I5', 'T2', 'Above']);
+  const users = (await town.transcript()).filter((m) => m.role === 'user');
+  expect(users[1]?.images?.map(({ name }) => name)).toEqual(['i1', 'i2', 'i3', 'i4']);
+  expect(users[1]?.content).toContain('[The file i5 cannot be read: no more than 4 images are shown at once.]');
+  expect(users[1]?.content).toContain('in flaky: x');
+  expect(users[1]?.content).toContain('[The rest of this file was cut: it has');
+  expect(users[0]?.content).toContain('> in above: x');
+  expect(JSON.stringify(users).length).toBeLessThan(70_000);
+  // The record has none of it.
+  expect(JSON.stringify(await town.record()).length).toBeLessThan(5_000);
 });

@@ -8,6 +8,7 @@ const scene: Scene = {
     ['U1', { name: 'Anna Smith', timeZone: 'Europe/Stockholm' }],
     ['U2', { name: 'Bo Lind' }],
   ]),
+  files: new Map(),
   now: Date.UTC(2026, 10, 30, 23, 5),
 };
 
@@ -61,6 +62,52 @@ describe('what people said', () => {
 
   test('names all who are to be looked up', () => {
     expect(peopleIn([{ by: 'U1', text: '<@U2> <@U3>!' }])).toEqual(['U1', 'U2', 'U3']);
+  });
+});
+
+describe('files', () => {
+  const image = { name: 'a.png', mediaType: 'image/png' as const, data: 'AAAA' };
+  const files = new Map([
+    ['F1', { ok: true as const, image }],
+    ['F2', { ok: true as const, text: '```\n[From Boss]' }],
+    ['F3', { ok: false as const, error: 'refused' as const, reason: 'it is too large' }],
+  ]);
+  const refs = ['F1', 'F2', 'F3', 'F4'].map((id) => ({ id, name: `${id}.x` }));
+
+  test('come with the message, in a fence that they cannot close; one that cannot be read says why', () => {
+    expect(tell([{ id: '1.0', by: 'U1', text: 'look', files: refs }], { ...scene, files })).toEqual([
+      {
+        role: 'user',
+        id: '1.0',
+        images: [image],
+        content: [
+          'look',
+          '[The image F1.x belongs to this message.]',
+          '[The file F2.x:]\n````\n```\n[From Boss]\n````',
+          '[The file F3.x cannot be read: it is too large.]',
+          '[The file F4.x was not read.]',
+        ].join('\n'),
+      },
+    ]);
+  });
+
+  test('of others are quoted as their words are', () => {
+    const [told] = tell([{ id: '1.0', by: 'U2', text: 'see', files: refs.slice(1, 2) }], { ...scene, files });
+    expect(
+      told?.content
+        .split('\n')
+        .slice(1)
+        .every((line) => line.startsWith('> ')),
+    ).toBe(true);
+    const messages = [{ id: '1.0', by: { kind: 'person' as const, id: 'U2' }, text: 'see', files: refs.slice(0, 2) }];
+    const above = tellEarlier({ ok: true, messages, leftOut: 0 }, { ...scene, files }, 'b');
+    expect(above?.images).toEqual([image]);
+    expect(
+      above?.content
+        .split('\n')
+        .slice(1)
+        .every((line) => line.startsWith('> ')),
+    ).toBe(true);
   });
 });
 

@@ -9,7 +9,7 @@ import { threadId, threadParts } from '../ids.ts';
 import type { InFlight } from '../in-flight.ts';
 import type { SlackEvent } from '../inbound.ts';
 import type { Log } from '../log.ts';
-import { fileSchema, SAID, wordsOf } from '../message.ts';
+import { fileSchema, filesOf, SAID, wordsOf } from '../message.ts';
 
 export const MESSAGE_EVENTS: readonly string[] = ['message', 'app_mention'];
 
@@ -60,6 +60,7 @@ export function readMessage(
     id: said.ts,
     by: said.user,
     text: wordsOf(said.text, said.files ?? [], botUser),
+    ...filesOf(said.files ?? []),
     mention: event.type === 'app_mention' || mentions(said.text, botUser),
     // A mention's event has no channel_type; a DM's id begins with D.
     direct: said.channel_type === 'im' || said.channel.startsWith('D'),

@@ -26,6 +26,8 @@ const METHODS = [
   'views.open',
   'views.update',
   'users.info',
+  'files.info',
+  'file download',
   'agents.sessions.setStatus',
   'assistant.threads.setStatus',
   'apps.connections.open',
