@@ -7,11 +7,13 @@ import { Agent } from './agent/agent.ts';
 import type { ConversationAgent } from './agent/conversation-agent.ts';
 import type { Model } from './agent/model.ts';
 import type { RunStore } from './agent/run-store.ts';
-import { askUserTool } from './agent/tools.ts';
+import { askUserToolWith, type Tool } from './agent/tools.ts';
 import { type Config, ConfigError } from './config.ts';
 import { createHolders } from './holder-process.ts';
 import { openaiModel } from './openai/model.ts';
+import { createAddressing } from './slack/addressing.ts';
 import { createSlackApp, openSlack } from './slack/app.ts';
+import { createInvitations } from './slack/invitations.ts';
 import type { Health } from './slack/probes.ts';
 import { openStore } from './storage/open.ts';
 import { createRecords } from './storage/records.ts';
@@ -33,8 +35,11 @@ When a person dismisses a question or does not answer, say what you assume, or s
 
 Write standard Markdown. Be brief.`;
 
-/** What a module that `AGENT` names exports by default: an agent, or a function that makes one of these. */
-export type AgentParts = { model: Model; store: RunStore };
+/**
+ * What a module that `AGENT` names exports by default: an agent, or a function that makes one of these. `askUserTool` tells the model
+ * of the names in ASK_LIST.
+ */
+export type AgentParts = { model: Model; store: RunStore; askUserTool: Tool };
 
 export type App = {
   /** Resolves when Slack can reach us. Rejects, in words for an operator, when it never will with these settings. */
@@ -90,22 +95,27 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     port: () => slack?.port(),
     async start() {
       const access = await openSlack(config.slack, { clock, log, signal: starting.signal });
+      const policy = {
+        answers: config.policy.answer,
+        allowGuests: config.policy.allowGuests,
+        allowExternal: config.policy.allowExternal,
+        users: config.policy.allowedUsers,
+        channels: config.policy.allowedChannels,
+      };
       dispatcher = createDispatcher({
         records: createRecords(store, { kind: 'thread', schema: threadRecordSchema, version: 1 }),
         people: createRecords(store, { kind: 'person', schema: personRecordSchema, version: 1 }),
         agent,
         messenger: access.messenger,
         reader: access.reader,
+        addressees: {
+          address: createAddressing({ ...access, policy, list: config.askList, log }),
+          ...createInvitations({ ...access, log }),
+        },
         clock,
         id: randomUUID,
         holders,
-        policy: {
-          answers: config.policy.answer,
-          allowGuests: config.policy.allowGuests,
-          allowExternal: config.policy.allowExternal,
-          users: config.policy.allowedUsers,
-          channels: config.policy.allowedChannels,
-        },
+        policy,
         timing: { remindAfter: config.remindAfter, expireAfter: config.expireAfter, retention: config.retention },
         maxRuns: config.maxRuns,
         pulse: systemPulse,
@@ -141,6 +151,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
 
 async function openAgent(config: Config, store: RunStore): Promise<ConversationAgent> {
   const { model } = config;
+  const askUserTool = askUserToolWith(config.askList.map(({ name }) => name));
   if (config.agent === undefined) {
     return new Agent({
       id: 'askback',
@@ -159,6 +170,7 @@ async function openAgent(config: Config, store: RunStore): Promise<ConversationA
     typeof module.default === 'function'
       ? await module.default({
           store,
+          askUserTool,
           get model() {
             return openaiModel(modelOf(model));
           },

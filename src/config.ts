@@ -27,6 +27,8 @@ export type Config = {
     allowedUsers?: string[];
     allowedChannels?: string[];
   };
+  /** Whom an agent may ask by name: ids of people and of user groups. */
+  askList: { name: string; ids: string[] }[];
   /** ms; undefined: off. */
   remindAfter?: number;
   expireAfter?: number;
@@ -60,6 +62,38 @@ const ids = (what: string, pattern: RegExp) =>
     .string()
     .transform((v) => v.split(/[\s,]+/).filter(Boolean))
     .pipe(z.array(z.string().regex(pattern, `must be ${what}, separated by commas`)).min(1, `must name at least one`));
+/** Letters of any script, digits, and what stands between words; not what would read as an id. */
+const entry =
+  /^(?![USW][A-Z0-9]{2,}:)([\p{L}\p{N}][\p{L}\p{N} ._-]{0,49}):([USW][A-Z0-9]{2,}(?:\+[USW][A-Z0-9]{2,})*)$/u;
+const askList = z
+  .string()
+  .transform((v) =>
+    v
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .pipe(
+    z
+      .array(
+        z
+          .string()
+          .regex(
+            entry,
+            'must be names with ids of people or user groups, such as finance:S012ABCDEF,oncall:U012ABCDEF+U034GHIJKL',
+          ),
+      )
+      .refine(
+        (list) => new Set(list.map((v) => v.split(':')[0]?.toLowerCase())).size === list.length,
+        'must have each name once only',
+      ),
+  )
+  .transform((list) =>
+    list.map((v) => {
+      const [name = '', ids = ''] = v.split(':');
+      return { name, ids: ids.split('+') };
+    }),
+  );
 const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL such as https://api.example.com/v1' });
 
 const unit = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -122,6 +156,7 @@ const schema = z.object({
   ALLOW_EXTERNAL: yes.default(false),
   ALLOWED_USERS: ids('Slack user ids such as U012ABCDEF', /^[UW][A-Z0-9]+$/).optional(),
   ALLOWED_CHANNELS: ids('Slack channel ids such as C012ABCDEF', /^[CGD][A-Z0-9]+$/).optional(),
+  ASK_LIST: askList.default([]),
   QUESTION_REMIND_AFTER: duration.optional(),
   QUESTION_EXPIRE_AFTER: duration.optional(),
   RETENTION: duration.default(90 * unit.d),
@@ -175,6 +210,7 @@ export function readConfig(env: Env): Config {
       ...(v.ALLOWED_USERS && { allowedUsers: v.ALLOWED_USERS }),
       ...(v.ALLOWED_CHANNELS && { allowedChannels: v.ALLOWED_CHANNELS }),
     },
+    askList: v.ASK_LIST,
     ...(v.QUESTION_REMIND_AFTER && { remindAfter: v.QUESTION_REMIND_AFTER }),
     ...(v.QUESTION_EXPIRE_AFTER && { expireAfter: v.QUESTION_EXPIRE_AFTER }),
     retention: v.RETENTION,

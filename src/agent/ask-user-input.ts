@@ -5,6 +5,10 @@ import type { Option, Question, SelectionMode } from './question.ts';
 export const maxOptions = 100;
 /** Question, labels and descriptions together: what a Slack message of blocks can hold, with room for the rest. */
 export const maxQuestionChars = 11_000;
+/** Of those whom a question is put to; it has to leave room for them, where each stands for several. */
+const maxTo = 10;
+const roomForTo = 500;
+const maxToChars = 200;
 
 /** What the model is told. `parseAskUser` takes more: null for absent, Copilot's names, options as strings or as JSON text. */
 export const askUserInputSchema = z.object({
@@ -28,6 +32,13 @@ export const askUserInputSchema = z.object({
     .boolean()
     .optional()
     .describe('Whether the person may write an answer of their own beside the options. True when left out.'),
+  to: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Who is asked, when it is not the person you work for: mentions from their messages as they stand there, such as <@U…> or ' +
+        '<!subteam^S…>. Leave out to ask the person you work for.',
+    ),
 });
 
 export type Asked = { ok: true; question: Question } | { ok: false; problem: string };
@@ -54,13 +65,17 @@ export function parseAskUser(args: unknown): Asked {
   const free = parseBoolean(given.allowFreeform ?? given.allow_freeform ?? true);
   if (free === undefined) return refuse('"allowFreeform" must be true or false.');
 
-  return all.length === 0 ? openQuestion(question, mode, free) : choiceQuestion(question, all, mode, free);
+  const to = parseTo(given.to);
+  if (!to.ok) return refuse(to.problem);
+
+  const asked = all.length === 0 ? openQuestion(question, mode, free) : choiceQuestion(question, all, mode, free);
+  return asked.ok ? withinLimit(to.to.length > 0 ? { ...asked.question, to: to.to } : asked.question) : asked;
 }
 
 function openQuestion(question: string, mode: SelectionMode | undefined, free: boolean): Asked {
   if (mode !== undefined) return refuse('"selectionMode" requires "options": give options, or leave the mode out.');
   if (!free) return refuse('Give "options", or allow free text: nobody could answer this question.');
-  return withinLimit({ question, allowFreeform: true });
+  return { ok: true, question: { question, allowFreeform: true } };
 }
 
 function choiceQuestion(question: string, options: Option[], mode: SelectionMode | undefined, free: boolean): Asked {
@@ -77,15 +92,16 @@ function choiceQuestion(question: string, options: Option[], mode: SelectionMode
       return refuse(`Two options have the label ${JSON.stringify(name)}. Make every label different.`);
     seen.add(name);
   }
-  return withinLimit({ question, options, selectionMode: mode ?? 'single_select', allowFreeform: free });
+  return { ok: true, question: { question, options, selectionMode: mode ?? 'single_select', allowFreeform: free } };
 }
 
 function withinLimit(question: Question): Asked {
   const texts = (question.options ?? []).flatMap(({ label, description }) => [label, description ?? '']);
   const chars = texts.reduce((sum, text) => sum + text.length, question.question.length);
-  if (chars <= maxQuestionChars) return { ok: true, question };
+  const most = question.to ? maxQuestionChars - roomForTo : maxQuestionChars;
+  if (chars <= most) return { ok: true, question };
   return refuse(
-    `Question, labels and descriptions have ${chars} characters together; at most ${maxQuestionChars} can be shown. Shorten them.`,
+    `Question, labels and descriptions have ${chars} characters together; at most ${most} can be shown. Shorten them.`,
   );
 }
 
@@ -114,6 +130,19 @@ function parseOption(item: unknown): Option | undefined {
   if (description === undefined || description === null) return { label };
   if (typeof description !== 'string') return undefined;
   return description.trim() === '' ? { label } : { label, description };
+}
+
+type ParsedTo = { ok: true; to: string[] } | { ok: false; problem: string };
+
+/** One or several, trimmed, each once; none: the person whom the agent serves. */
+function parseTo(given: unknown): ParsedTo {
+  const problem = '"to" must be a list of texts, each of whom to ask.';
+  const list = typeof given === 'string' ? (given.trim().startsWith('[') ? parseJson(given) : [given]) : (given ?? []);
+  if (!Array.isArray(list) || !list.every((item) => typeof item === 'string')) return { ok: false, problem };
+  const to = [...new Set(list.map((item) => item.trim()))].filter((item) => item !== '');
+  if (to.length > maxTo) return { ok: false, problem: `"to" has ${to.length} entries; at most ${maxTo} can be asked.` };
+  if (to.some((item) => item.length > maxToChars)) return { ok: false, problem };
+  return { ok: true, to };
 }
 
 function parseBoolean(given: unknown): boolean | undefined {

@@ -8,12 +8,16 @@ import { limited } from './transcript.ts';
 /** An answer's text is refused beyond this many characters. */
 export const maxAnswerChars = 20_000;
 
+const description =
+  'Ask a person and wait for the answer, for as long as it takes. Use it when the request is ambiguous, a decision is theirs ' +
+  'to make, or something only they know is missing; do not guess and do not ask in plain text. Ask one question per call. ' +
+  'Offer options wherever the answers can be foreseen. Other calls in the same step that change anything are not executed. ' +
+  'The person you work for is asked unless "to" says otherwise: use it only when they want somebody whom they mention to be ' +
+  'asked, or when the decision is plainly the part of ';
+
 export const askUserTool: Tool = {
   id: 'ask_user',
-  description:
-    'Ask a person and wait for the answer, for as long as it takes. Use it when the request is ambiguous, a decision is theirs ' +
-    'to make, or something only they know is missing; do not guess and do not ask in plain text. Ask one question per call. ' +
-    'Offer options wherever the answers can be foreseen. Other calls in the same step that change anything are not executed.',
+  description: `${description}such a person.`,
   parameters: schemaOf(askUserInputSchema),
   readOnly: true,
   ask: parseAskUser,
@@ -23,6 +27,13 @@ export const askUserTool: Tool = {
     return asked.ok ? fallbackText(asked.question) : `The question cannot be asked: ${asked.problem}`;
   },
 };
+
+/** The tool where there are names for people who can be asked besides those who were mentioned. */
+export function askUserToolWith(names: readonly string[]): Tool {
+  if (names.length === 0) return askUserTool;
+  const list = names.map((name) => JSON.stringify(name)).join(', ');
+  return { ...askUserTool, description: `${description}one of these, who can be asked by name too: ${list}.` };
+}
 
 export type CheckedAnswer = { ok: true; settlement: Settlement } | { ok: false; problem: AnswerProblem };
 
@@ -161,11 +172,10 @@ export function resumeSchema(question: Question): string {
   return JSON.stringify({ type: 'array', items: label, minItems: 1 });
 }
 
-function fallbackText({ question, options, selectionMode, allowFreeform }: Question): string {
-  if (!options) return `[Question for user]: ${question}`;
+function fallbackText({ question, options, selectionMode, allowFreeform, to = ['user'] }: Question): string {
+  const asked = `[Question for ${to.join(', ')}]: ${question}`;
+  if (!options) return asked;
   const lines = options.map(({ label, description }) => (description ? `- ${label}: ${description}` : `- ${label}`));
   const free = allowFreeform ? 'A free text answer is welcome too.' : 'Only these options can be picked.';
-  return [`[Question for user]: ${question}`, 'Options:', ...lines, `Selection mode: ${selectionMode}`, free].join(
-    '\n',
-  );
+  return [asked, 'Options:', ...lines, `Selection mode: ${selectionMode}`, free].join('\n');
 }

@@ -22,6 +22,8 @@ export type UserInputContext = {
   selectionMode?: SelectionMode;
   /** The choices with their descriptions. */
   options?: Option[];
+  /** Who is to be asked, when the model says that it is somebody else than whom it works for; in its words. */
+  to?: string[];
   /** Present when the answer before was refused: why, for the person. */
   problem?: string;
   /** Aborts when nobody waits for the answer any more. */
@@ -74,7 +76,8 @@ export type Session = {
 export function createSession(agent: Agent, options: SessionOptions): Session {
   const { onUserInputRequest: handler, newId = () => crypto.randomUUID() } = options;
   const others = agent.tools.filter((tool) => tool.id !== askUserTool.id);
-  const driven = agent.withTools(handler ? [...others, askUserTool] : others);
+  const asking = agent.tools.find((tool) => tool.id === askUserTool.id) ?? askUserTool;
+  const driven = agent.withTools(handler ? [...others, asking] : others);
   const memory = { thread: options.thread ?? newId() };
 
   async function follow(runId: string, input: UserMessage[], send: SendOptions): Promise<Reply> {
@@ -117,13 +120,14 @@ export function createSession(agent: Agent, options: SessionOptions): Session {
 
   async function callHandler(runId: string, suspension: Suspension, signal: AbortSignal, problem?: string) {
     const { toolCallId, suspendPayload } = suspension;
-    const { question, options: offered, selectionMode, allowFreeform } = suspendPayload;
+    const { question, options: offered, selectionMode, allowFreeform, to } = suspendPayload;
     const request = { question, ...(offered ? { choices: offered.map(({ label }) => label) } : {}), allowFreeform };
     const context = {
       runId,
       toolCallId,
       ...(selectionMode ? { selectionMode } : {}),
       ...(offered ? { options: offered } : {}),
+      ...(to ? { to } : {}),
       ...(problem === undefined ? {} : { problem }),
       signal,
     };

@@ -16,6 +16,8 @@ export const questionSchema = z.object({
   options: z.array(optionSchema).min(1).optional(),
   selectionMode: selectionModeSchema.optional(),
   allowFreeform: z.boolean(),
+  /** Who is asked in place of the person whom the agent serves, as the model wrote it: only who shows questions can read it. */
+  to: z.array(z.string()).min(1).optional(),
 });
 export type Question = z.infer<typeof questionSchema>;
 

@@ -64,7 +64,8 @@ export async function converse(options: ConversationOptions): Promise<Left> {
 
   async function askPerson(request: UserInputRequest, context: UserInputContext) {
     const question = questionOf(request, context);
-    terminal.write(`\n? ${question.question} (run ${context.runId})\n`);
+    const forWhom = question.to ? `for ${question.to.join(', ')}; ` : '';
+    terminal.write(`\n? ${question.question} (${forWhom}run ${context.runId})\n`);
     for (const [i, { label, description }] of (question.options ?? []).entries())
       terminal.write(`  ${i + 1}) ${label}${description ? ` - ${description}` : ''}\n`);
     terminal.write(`${context.problem ? `${context.problem} ` : ''}${howTo(question)}\n`);
@@ -140,11 +141,12 @@ export async function converse(options: ConversationOptions): Promise<Left> {
   }
 }
 
-function questionOf(request: UserInputRequest, { options, selectionMode }: UserInputContext): Question {
+function questionOf(request: UserInputRequest, { options, selectionMode, to }: UserInputContext): Question {
   return {
     question: request.question,
     ...(options && { options }),
     ...(selectionMode && { selectionMode }),
     allowFreeform: request.allowFreeform ?? true,
+    ...(to && { to }),
   };
 }

@@ -57,6 +57,7 @@ const everything: Manifest = {
     'mpim:read',
     'reactions:read',
     'reactions:write',
+    'usergroups:read',
     'users:read',
   ],
   botEvents: [

@@ -32,6 +32,9 @@ export type PlaygroundChannel = {
   topic?: string;
 };
 
+/** A user group: `@handle` mentions all who are in it. */
+export type PlaygroundUserGroup = { id: string; handle: string; name: string; users: string[] };
+
 export type PlaygroundMessage = {
   channel: string;
   ts: string;
@@ -143,6 +146,7 @@ export type Snapshot = {
   };
   users: PlaygroundUser[];
   channels: PlaygroundChannel[];
+  userGroups: PlaygroundUserGroup[];
   messages: PlaygroundMessage[];
   views: PlaygroundView[];
   statuses: PlaygroundStatus[];

@@ -1,4 +1,4 @@
-import type { PlaygroundChannel, PlaygroundUser } from './protocol.ts';
+import type { PlaygroundChannel, PlaygroundUser, PlaygroundUserGroup } from './protocol.ts';
 import type { WorkspaceSeed } from './workspace.ts';
 
 /** The workspace that the playground opens with. The ids are fixed, so that tests and a demo script can name them. */
@@ -52,6 +52,13 @@ function seedChannels(): PlaygroundChannel[] {
   ];
 }
 
+function seedUserGroups(): PlaygroundUserGroup[] {
+  return [
+    { id: 'S0OPS00001', handle: 'ops', name: 'Operations', users: ['U0TOMAS001', 'U0IMANI001', 'U0OTHER001'] },
+    { id: 'S0GUESTS01', handle: 'visitors', name: 'Visitors', users: ['U0GUEST001', 'U0OTHER001'] },
+  ];
+}
+
 /** That workspace, with more people (who are in its open channels) and more channels. */
 export function workspaceSeed(
   { people = [], channels: more = [] }: { people?: PlaygroundUser[]; channels?: PlaygroundChannel[] },
@@ -78,6 +85,7 @@ export function workspaceSeed(
     app: { ...app, name: manifest.name },
     users: [...users.values()],
     channels: [...channels, ...more],
+    userGroups: seedUserGroups(),
     origin,
   };
 }

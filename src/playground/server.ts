@@ -208,6 +208,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
       },
       users: [...ws.users.values()],
       channels: [...ws.channels.values()],
+      userGroups: ws.userGroups,
       messages: ws.all(),
       views: [...ws.views.values()],
       statuses: [...ws.statuses.values()],

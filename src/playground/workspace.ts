@@ -6,6 +6,7 @@ import type {
   PlaygroundPrompts,
   PlaygroundStatus,
   PlaygroundUser,
+  PlaygroundUserGroup,
   PlaygroundView,
   Update,
 } from './protocol.ts';
@@ -27,6 +28,7 @@ export type WorkspaceSeed = {
   app: AppIdentity;
   users: PlaygroundUser[];
   channels: PlaygroundChannel[];
+  userGroups: PlaygroundUserGroup[];
   /** The server's address, such as `http://127.0.0.1:8765`; known once it listens. */
   origin(): string;
 };
@@ -85,6 +87,7 @@ export function createWorkspace(seed: WorkspaceSeed, clock: Clock, ids: Ids, cha
     origin: seed.origin,
     users,
     channels,
+    userGroups: seed.userGroups,
     views,
     statuses,
     prompts,

@@ -44,6 +44,8 @@ const LONGEST_NAME = 80;
 export type Directory = {
   /** Never rejects: who cannot be looked up in time is who they were within a day, else `unknown`, and is looked up the next time. */
   person(id: string): Promise<Person>;
+  /** As Slack has them at this moment; undefined: nobody, or nobody any more, or a bot. Rejects when Slack cannot be asked. */
+  seek(id: string): Promise<Person | undefined>;
   /** Never rejects and takes half a second at most: English for who is not known by then. What was known once will do. */
   language(id: string): Promise<Language>;
   /** As `person`, and as long: who cannot be looked up in time has no name. Bots have one too. */
@@ -66,8 +68,7 @@ export function createDirectory({ client, team, clock, log }: DirectoryParts): D
       const { user } = await client.users.info({ user: id, include_locale: true });
       return remember(id, knownOf(user, team));
     } catch (error) {
-      const code = slackErrorCode(error);
-      if (code === 'user_not_found' || code === 'user_not_visible') return remember(id, STRANGER);
+      if (isNobody(error)) return remember(id, STRANGER);
       const entry = lastKnown(id);
       const { standing } = entry;
       log.warn({ person: id, reason: failureOf(error).reason, standing }, 'a person cannot be looked up now');
@@ -114,10 +115,27 @@ export function createDirectory({ client, team, clock, log }: DirectoryParts): D
     async profile(id) {
       return (await current(id)).profile;
     },
+    async seek(id) {
+      if (id === 'USLACKBOT') return undefined;
+      try {
+        const { user } = await client.users.info({ user: id, include_locale: true });
+        const { standing } = remember(id, knownOf(user, team));
+        const { data } = userSchema.safeParse(user);
+        return data?.deleted || data?.is_bot ? undefined : { id, standing };
+      } catch (error) {
+        if (isNobody(error)) return undefined;
+        throw error;
+      }
+    },
     async language(id) {
       return (known.get(id) ?? (await askedFor(id, PATIENCE_FOR_LANGUAGE))).language;
     },
   };
+}
+
+function isNobody(error: unknown): boolean {
+  const code = slackErrorCode(error);
+  return code === 'user_not_found' || code === 'user_not_visible';
 }
 
 function knownOf(user: unknown, team: string): Known {

@@ -34,6 +34,7 @@ const PLAIN_ACTIONS = [
   'change',
   'answer_all',
   'skip',
+  'withdraw',
   'retry',
   'stop',
   'feedback',

@@ -13,11 +13,13 @@ import {
   encodeAction,
   encodeBlock,
   FEEDBACK,
+  threadParts,
 } from './ids.ts';
 
 /** `cardTs`: of the message that was clicked, when it was one that all can see. `channel`: where the click was made. */
 export type Interaction =
   | { kind: 'answer'; thread: ThreadId; question: QuestionId; given: Given; cardTs?: string; channel: string }
+  | { kind: 'withdraw'; thread: ThreadId; question: QuestionId; cardTs?: string }
   | OpenForm
   | { kind: 'retry'; thread: ThreadId; runId: string }
   | { kind: 'stop'; thread: ThreadId }
@@ -141,6 +143,8 @@ function onQuestion(
     }
     case 'skip':
       return answer(click, block, { kind: 'skip' });
+    case 'withdraw':
+      return { kind: 'withdraw', thread: block.thread, question: block.question, ...cardOf(click, block.thread) };
     case 'retry':
     case 'stop':
     case 'feedback':
@@ -195,11 +199,13 @@ function answerWith(click: Click, block: QuestionBlock, values: readonly string[
 
 function answer(click: Click, { thread, question }: QuestionBlock, given: Given): Interaction {
   // Slack names the channel of every click on a message; elsewhere the thread's own is as good.
-  const channel = click.channel?.id ?? (thread.split(':')[1] as string);
-  return { kind: 'answer', thread, question, given, channel, ...cardOf(click) };
+  const channel = click.channel?.id ?? threadParts(thread).channel;
+  return { kind: 'answer', thread, question, given, channel, ...cardOf(click, thread) };
 }
 
-function cardOf({ container }: Click): { cardTs?: string } {
+/** A message of another channel is an invitation, not the card. */
+function cardOf({ container, channel }: Click, thread: ThreadId): { cardTs?: string } {
+  if (channel !== undefined && channel.id !== threadParts(thread).channel) return {};
   const card = container?.type === 'message' && container.is_ephemeral !== true ? container.message_ts : undefined;
   return card === undefined ? {} : { cardTs: card };
 }

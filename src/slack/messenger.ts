@@ -2,10 +2,10 @@
 import type { ChatPostMessageArguments, WebClient } from '@slack/web-api';
 import type { Clock, Delivery, Messenger, Post, ThreadId } from '../thread/ports.ts';
 import type { Previews } from '../thread/preview-port.ts';
+import { attempt, type Content, unlessGone, withinLimits } from './attempt.ts';
 import type { Directory } from './directory.ts';
 import type { Identity } from './identity.ts';
 import { threadParts } from './ids.ts';
-import { assertMessage } from './limits.ts';
 import type { Log } from './log.ts';
 import { createPace } from './pace.ts';
 import { metadataOf, readBack } from './read-back.ts';
@@ -13,16 +13,13 @@ import { createStatusLine } from './status.ts';
 import { createPreviews } from './stream.ts';
 import { splitReply } from './text.ts';
 import { createThumbs } from './thumbs.ts';
-import { type Notice, postMessage, whisperText } from './views/notice.ts';
-import { type Card, questionCard } from './views/question.ts';
-import { failureOf, slackErrorCode } from './web-api-error.ts';
+import { postMessage, whisperText } from './views/notice.ts';
+import { questionCard } from './views/question.ts';
 import { wordsIn } from './words/catalogue.ts';
 import type { Words } from './words/words.ts';
 
 /** ms that a card waits for the status before it to be cleared. */
 const CLEARING = 1_000;
-
-type Content = Card | Notice;
 
 export type MessengerParts = {
   client: Pick<WebClient, 'agents' | 'assistant' | 'chat' | 'conversations'>;
@@ -54,17 +51,7 @@ export function createMessenger(parts: MessengerParts): Messenger & { previews: 
     return wordsIn(person === undefined ? 'en' : await directory.language(person));
   }
 
-  /** What a call came to. `build` is inside, so that a view that breaks our own limits is refused like one that breaks Slack's. */
-  async function attempt(what: object, call: () => Promise<{ ts?: string | undefined }>): Promise<Delivery> {
-    try {
-      const { ts } = await call();
-      return ts ? { ok: true, ts } : { ok: false, error: 'ambiguous', reason: 'an answer without a ts' };
-    } catch (error) {
-      const failure = failureOf(error);
-      log.warn({ ...what, outcome: failure.error, reason: failure.reason }, 'a call to Slack failed');
-      return failure;
-    }
-  }
+  const attempted = (what: object, call: Parameters<typeof attempt>[2]) => attempt(log, what, call);
 
   async function send(thread: ThreadId, id: string, content: () => Content): Promise<Delivery> {
     const { channel, threadTs } = threadParts(thread);
@@ -72,7 +59,7 @@ export function createMessenger(parts: MessengerParts): Messenger & { previews: 
     if ('error' in built) return built;
     const wait = await pace.turn(channel);
     if (wait > 0) return { ok: false, error: 'later', retryAfter: wait, reason: 'posting slowly enough for Slack' };
-    const delivery = await attempt({ call: 'chat.postMessage', thread, id }, () =>
+    const delivery = await attempted({ call: 'chat.postMessage', thread, id }, () =>
       client.chat.postMessage({
         channel,
         thread_ts: threadTs,
@@ -101,7 +88,7 @@ export function createMessenger(parts: MessengerParts): Messenger & { previews: 
       const update = async (plain: boolean): Promise<Delivery> => {
         const built = withinLimits(() => questionCard(question, words, { plain }), log);
         if ('error' in built) return built;
-        return attempt({ call: 'chat.update', thread: question.thread, id: question.id }, async () =>
+        return attempted({ call: 'chat.update', thread: question.thread, id: question.id }, async () =>
           client.chat
             .update({ channel, ts, blocks: [], ...built, metadata: metadataOf(question.id) })
             .catch(unlessGone(ts)),
@@ -125,7 +112,7 @@ export function createMessenger(parts: MessengerParts): Messenger & { previews: 
     async remove(thread, ts) {
       const { channel } = threadParts(thread);
       const remove = () =>
-        attempt({ call: 'chat.delete', thread, ts }, () => client.chat.delete({ channel, ts }).catch(unlessGone(ts)));
+        attempted({ call: 'chat.delete', thread, ts }, () => client.chat.delete({ channel, ts }).catch(unlessGone(ts)));
       const removed = await remove();
       if (removed.ok || removed.error !== 'refused') return removed;
       // It may be a stream that nobody has ended.
@@ -140,7 +127,7 @@ export function createMessenger(parts: MessengerParts): Messenger & { previews: 
     async whisper(thread, person, whisper, place = 'thread') {
       const { channel, threadTs } = threadParts(thread);
       const text = whisperText(whisper, await wordsFor(person));
-      await attempt({ call: 'chat.postEphemeral', thread, person }, async () => {
+      await attempted({ call: 'chat.postEphemeral', thread, person }, async () => {
         const { message_ts: ts } = await client.chat.postEphemeral({
           channel,
           ...(place === 'thread' && { thread_ts: threadTs }),
@@ -164,25 +151,4 @@ export function createMessenger(parts: MessengerParts): Messenger & { previews: 
 /** In whose language a post is: of the person whom it addresses, else of who is served in the thread. */
 function readerOf({ body, requester }: Post): string | undefined {
   return 'who' in body ? body.who : requester;
-}
-
-/** For a call whose aim is reached when the message is not there. */
-const unlessGone =
-  (ts: string) =>
-  (error: unknown): { ts: string } => {
-    if (slackErrorCode(error) === 'message_not_found') return { ts };
-    throw error;
-  };
-
-/** Slack's limits, met before Slack sees it. A view that does not is a bug of ours, and the person must still get the plain text. */
-function withinLimits(content: () => Content, log: Log): Content | Extract<Delivery, { error: 'refused' }> {
-  try {
-    const built = content();
-    assertMessage(built);
-    return built;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    log.error({ reason }, 'a view breaks Slack’s limits and is not sent');
-    return { ok: false, error: 'refused', reason };
-  }
 }

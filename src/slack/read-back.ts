@@ -20,8 +20,8 @@ const ownMessageSchema = z.object({ ts: z.string(), user: z.string().optional(),
 const markSchema = z.object({ event_type: z.literal(EVENT_TYPE), event_payload: z.object({ id: z.string() }) });
 
 type Reader = Pick<WebClient, 'conversations'>;
-/** A thread by its `root`, as far as it is later than `since` (ms). */
-type Span = { channel: string; root: string; since: number };
+/** A thread by its `root`, else the channel outside of threads, as far as it is later than `since` (ms). */
+type Span = { channel: string; root?: string; since: number };
 
 /**
  * The `ts` of our message with this id. Throws when the thread cannot be read; one that is gone, or from which we are shut
@@ -50,20 +50,20 @@ async function* ownMessages(
 ): AsyncGenerator<{ ts: string; id: string | undefined }> {
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const answer = await client.conversations
-      .replies({
-        channel,
-        ts: root,
-        oldest: (Math.max(0, since - SKEW) / 1_000).toFixed(6),
-        inclusive: true,
-        include_all_metadata: true,
-        limit: PAGE,
-        ...(cursor === undefined ? {} : { cursor }),
-      })
-      .catch((error: unknown) => {
-        if (slackErrorCode(error) === 'thread_not_found' || isUnreachable(error)) return undefined;
-        throw error;
-      });
+    const span = {
+      channel,
+      oldest: (Math.max(0, since - SKEW) / 1_000).toFixed(6),
+      inclusive: true,
+      include_all_metadata: true,
+      limit: PAGE,
+      ...(cursor === undefined ? {} : { cursor }),
+    };
+    const reading =
+      root === undefined ? client.conversations.history(span) : client.conversations.replies({ ...span, ts: root });
+    const answer = await reading.catch((error: unknown) => {
+      if (slackErrorCode(error) === 'thread_not_found' || isUnreachable(error)) return undefined;
+      throw error;
+    });
     for (const message of answer?.messages ?? []) {
       const { success, data: own } = ownMessageSchema.safeParse(message);
       if (!success || (own.bot_id !== botId && own.user !== botUser)) continue;

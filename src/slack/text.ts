@@ -71,6 +71,11 @@ export function literalWithin(text: string, max: number): string {
   return literal(shorten(text, fits));
 }
 
+/** Whom a message's text mentions, as Slack sends it: ids of people and of user groups. What people type is escaped, and none. */
+export function namedIn(text: string): string[] {
+  return [...text.matchAll(/<(?:@|!subteam\^)([A-Z0-9]+)(?:\|[^<>]*)?>/g)].flatMap(([, id]) => id ?? []);
+}
+
 /** A message's text as Slack sends it, as the model reads it: the bot's own mention taken out, everything else decoded. Mentions keep their ids (`<@U1>`, `<!subteam^S1>`): by them the agent can name people again. */
 export function readMessageText(text: string, botUserId: string): string {
   return (

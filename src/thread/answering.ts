@@ -2,11 +2,11 @@
 import { type CheckedAnswer, checkAnswer, sameSettlement } from '../agent/ask-user.ts';
 import type { Answer, Question } from '../agent/question.ts';
 import type { Answered, AnswerRequest, Given, Looked } from './dispatcher-api.ts';
-import { mayNotAnswer, type Policy } from './policy.ts';
+import { mayNotAnswer, mayNotUse, type Policy } from './policy.ts';
 import type { Person, QuestionId, QuestionView } from './ports.ts';
 import { posted } from './sending.ts';
 import { isReplaceable, settle, viewOf } from './settling.ts';
-import { channelOf, openQuestions, type QuestionRecord, type ThreadRecord } from './thread.ts';
+import { askedPeople, channelOf, openQuestions, type QuestionRecord, type ThreadRecord } from './thread.ts';
 
 /** `record` is what was found, when nothing changes. */
 export type AnsweredQuestion = { record: ThreadRecord | undefined; answered: Answered };
@@ -20,8 +20,7 @@ export function answer(
   if (!found?.questions.some((q) => q.id === request.question)) {
     return { record: found, answered: { status: 'unknown' } };
   }
-  // Where the card is is a fact, whoever clicked it and whatever becomes of the click.
-  const record = request.cardTs === undefined ? found : posted(found, request.question, request.cardTs, now);
+  const record = request.cardTs === undefined ? found : knownCard(found, request.question, request.cardTs, now);
   const question = record.questions.find((q) => q.id === request.question) as QuestionRecord;
 
   const refused = refusal(record, question, request.by, policy);
@@ -43,6 +42,35 @@ export function answer(
   const next = { ...settle(record, question.id, checked.settlement, request.by.id, now), touchedAt: now };
   const after = next.questions.find((q) => q.id === question.id) ?? question;
   return { record: next, answered: { status: 'accepted', question: viewOf(next, after) } };
+}
+
+/** Its requester does not want it answered any more: the run goes on without. */
+export function withdraw(
+  found: ThreadRecord | undefined,
+  { question: id, by, cardTs }: Omit<AnswerRequest, 'given'>,
+  policy: Policy,
+  now: number,
+): AnsweredQuestion {
+  const record = found && cardTs !== undefined ? knownCard(found, id, cardTs, now) : found;
+  const question = record?.questions.find((q) => q.id === id);
+  if (!record || !question) return { record, answered: { status: 'unknown' } };
+  const { requester, settled } = question;
+  const outside = mayNotUse(policy, by, channelOf(record.id));
+  const reason = outside ?? (by.id === requester ? undefined : 'not_requester');
+  if (reason) return { record, answered: { status: 'not_allowed', reason, requester } };
+  if (settled?.settlement.outcome === 'cancelled' && settled.by === by.id) {
+    return { record, answered: { status: 'accepted', question: viewOf(record, question) } };
+  }
+  if (settled) return { record, answered: alreadySettled(record, question) };
+  if (!openQuestions(record).includes(question)) return { record, answered: { status: 'unknown' } };
+  const next = { ...settle(record, id, { outcome: 'cancelled' }, by.id, now), touchedAt: now };
+  const after = next.questions.find((q) => q.id === id) ?? question;
+  return { record: next, answered: { status: 'accepted', question: viewOf(next, after) } };
+}
+
+/** Where the card is is a fact, whoever clicked it and whatever becomes of the click. */
+function knownCard(record: ThreadRecord, id: QuestionId, cardTs: string, now: number): ThreadRecord {
+  return record.questions.some((q) => q.id === id) ? posted(record, id, cardTs, now) : record;
 }
 
 /** The question as it is for this person, who may want to answer it. */
@@ -81,8 +109,10 @@ export function refusal(
 ): Extract<Answered, { status: 'not_allowed' }> | undefined {
   const { requester } = question;
   const { participants } = record;
-  const reason = mayNotAnswer(policy, by, { channel: channelOf(record.id), requester, participants });
-  return reason && { status: 'not_allowed', reason, requester };
+  const people = question.addressees && askedPeople(question);
+  const asked = { channel: channelOf(record.id), requester, participants, ...(people && { people }) };
+  const reason = mayNotAnswer(policy, by, asked);
+  return reason && { status: 'not_allowed', reason, requester, ...(people && { asked: people }) };
 }
 
 function alreadySettled(

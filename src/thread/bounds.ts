@@ -1,6 +1,7 @@
 /** Keeps a record small: every write passes here. What leaves was read, is old, or is counted for the model. Pure. */
 import type { Limits } from './limits.ts';
-import { stepQuestions, type ThreadRecord } from './thread.ts';
+import { invitationsOf, stepQuestions, type ThreadRecord } from './thread.ts';
+import { isStale } from './work.ts';
 
 /** Slack sends an event again for an hour at most. */
 const SEEN_FOR = 3 * 3_600_000;
@@ -9,6 +10,8 @@ const DELIVERED = 50;
 const FEEDBACK = 100;
 /** More second messages of one card than any fault makes. */
 const STRAYS = 50;
+/** Whom people mentioned: the latest. */
+const NAMED = 100;
 
 export function bounded(record: ThreadRecord, limits: Limits, now: number): ThreadRecord {
   return {
@@ -20,6 +23,7 @@ export function bounded(record: ThreadRecord, limits: Limits, now: number): Thre
     feedback: record.feedback.slice(-FEEDBACK),
     strays: record.strays.slice(0, STRAYS),
     previews: record.previews.slice(-STRAYS),
+    named: record.named.slice(-NAMED),
   };
 }
 
@@ -30,7 +34,7 @@ function boundedQuestions(record: ThreadRecord, limits: Limits): ThreadRecord['q
   let chars = 0;
   const stays = record.questions.toReversed().filter((q) => {
     if (current.has(q) || q.sending.state === 'sent') return true;
-    if (q.sending.state === 'posted' && q.painted < q.version) return true;
+    if (isStale(q) || invitationsOf(q).some(({ sending }) => sending.state === 'sent')) return true;
     count += 1;
     chars += JSON.stringify(q).length;
     return count <= limits.past && chars <= limits.pastChars;

@@ -1,6 +1,7 @@
 /** What a message does to its thread. Pure; applied twice it is a duplicate. */
 import { checkAnswer } from '../agent/ask-user.ts';
 import type { Answer } from '../agent/question.ts';
+import { refusal } from './answering.ts';
 import { hasRoom } from './bounds.ts';
 import type { IncomingMessage, Received } from './dispatcher-api.ts';
 import { mayBeEarly } from './early-answers.ts';
@@ -9,7 +10,16 @@ import { mayNotAnswer, mayNotUse, type Policy } from './policy.ts';
 import type { Whisper } from './ports.ts';
 import { retried, stopped } from './run.ts';
 import { settle } from './settling.ts';
-import { channelOf, newThread, openQuestions, type PostRecord, type ThreadRecord, type Waiting } from './thread.ts';
+import {
+  askedPeople,
+  channelOf,
+  newThread,
+  openQuestions,
+  type PostRecord,
+  type QuestionRecord,
+  type ThreadRecord,
+  type Waiting,
+} from './thread.ts';
 import { isHelp, isStop, typedReply } from './typed-reply.ts';
 import { addressable } from './work.ts';
 
@@ -48,7 +58,13 @@ function isServed(record: ThreadRecord, message: IncomingMessage): boolean {
   return (record.run?.requester ?? record.requester) === message.by.id;
 }
 
-function mayAnswer({ id, run, participants }: ThreadRecord, { by }: IncomingMessage, policy: Policy): boolean {
+/** Of the only question that a typed reply could be meant for. */
+function mayAnswer(record: ThreadRecord, { by }: IncomingMessage, policy: Policy): boolean {
+  const [question, ...others] = addressable(record);
+  return question !== undefined && others.length === 0 && !refusal(record, question, by, policy);
+}
+
+function mayStop({ id, run, participants }: ThreadRecord, { by }: IncomingMessage, policy: Policy): boolean {
   if (!run) return false;
   return mayNotAnswer(policy, by, { channel: channelOf(id), requester: run.requester, participants }) === undefined;
 }
@@ -64,19 +80,19 @@ function asAnswer(
 ): DeliveredMessage | undefined {
   const { run } = record;
   if (message.unseen || !run || run.phase.name === 'ending') return undefined;
-  const { requester } = run;
   const open = addressable(record);
+  const question = open[0];
   const reply = typedReply(
     {
       text: message.text,
       ts: message.id,
       mayAnswer: mayAnswer(record, message, rules.policy),
-      isRequester: message.by.id === requester,
+      mayStop: mayStop(record, message, rules.policy),
+      isAsked: question !== undefined && askedPeople(question).includes(message.by.id),
       addressed: addressed(message),
     },
     open.map((q) => ({ question: q.question, cardTs: q.sending.state === 'posted' ? q.sending.ts : undefined })),
   );
-  const question = open[0];
   const noted = note(record, message, rules.limits, now);
   const answer = (given: Answer): DeliveredMessage | undefined => {
     const checked = question && checkAnswer(question.question, given);
@@ -118,17 +134,23 @@ function toBot(record: ThreadRecord, message: IncomingMessage, rules: Rules, now
   }
   if (addressed(message) && isHelp(message.text)) return { record: helped(noted, message), received: accepted };
   const waiting = waitingAs(record, message, rules);
-  const asking = openQuestions(noted).length;
-  if (asking > 0) {
-    const asked = noted.run?.requester;
+  const open = openQuestions(noted);
+  if (open.length > 0) {
+    const asked = askedOfAll(open);
     const whisper: Whisper = {
       kind: 'kept_for_later',
-      open: asking,
-      ...(asked !== undefined && asked !== message.by.id && { requester: asked }),
+      open: open.length,
+      ...(asked.length > 0 && !asked.includes(message.by.id) && { asked }),
     };
     return { record: { ...noted, kept: [...noted.kept, waiting] }, received: accepted, whisper };
   }
   return { record: retried(joined(noted, waiting, limits)), received: accepted };
+}
+
+/** Who is asked, when that is the same for all of them. */
+function askedOfAll([first, ...rest]: QuestionRecord[]): readonly string[] {
+  const asked = first ? askedPeople(first) : [];
+  return rest.every((q) => askedPeople(q).join() === asked.join()) ? asked : [];
 }
 
 function waitingAs(record: ThreadRecord, message: IncomingMessage, { policy, limits }: Rules): Waiting {
@@ -177,12 +199,20 @@ function beside(record: ThreadRecord, message: IncomingMessage, rules: Rules, no
   return { record: { ...noted, context: [...noted.context, waiting] }, received: { status: 'context' } };
 }
 
+/** Each once, the latest last. */
+function withNamed(known: ThreadRecord['named'], { by, named = [] }: IncomingMessage): ThreadRecord['named'] {
+  const fresh = [...new Set(named)].map((who) => ({ by: by.id, who }));
+  if (fresh.length === 0) return known;
+  return [...known.filter((one) => !fresh.some((other) => other.by === one.by && other.who === one.who)), ...fresh];
+}
+
 function note(record: ThreadRecord, message: IncomingMessage, limits: Limits, now: number): ThreadRecord {
   const known = record.participants.includes(message.by.id) || record.participants.length >= limits.participants;
   return {
     ...record,
     touchedAt: now,
     seen: [...record.seen, { id: message.id, at: now }],
+    named: withNamed(record.named, message),
     participants: known ? record.participants : [...record.participants, message.by.id],
   };
 }

@@ -23,6 +23,8 @@ export type IncomingMessage = {
   root: boolean;
   /** It was written in a form: nobody sees it in the thread, which is told that this person asked `text`. Never a typed answer. */
   unseen?: { text: string };
+  /** Whom it mentions, besides the bot: people, and groups of people. */
+  named?: readonly string[];
 };
 
 /**
@@ -48,7 +50,7 @@ export type AnswerRequest = {
 export type Answered =
   | { status: 'accepted'; question: QuestionView }
   | { status: 'already_settled'; question: QuestionView; settlement: Settlement; by?: string }
-  | { status: 'not_allowed'; reason: NotAllowed; requester?: string }
+  | { status: 'not_allowed'; reason: NotAllowed; requester?: string; asked?: readonly string[] }
   /** The question stays open. */
   | { status: 'invalid'; problem: AnswerProblem }
   | { status: 'unknown' };
@@ -69,6 +71,8 @@ export type Looked =
 export interface Dispatcher {
   receive(message: IncomingMessage): Promise<Received>;
   answer(request: AnswerRequest): Promise<Answered>;
+  /** The requester takes the question back, and the run goes on without an answer. */
+  withdraw(request: Omit<AnswerRequest, 'given'>): Promise<Answered>;
   /** The question as it is, for opening its form; `not_allowed` when this person may not answer it. */
   look(thread: ThreadId, question: QuestionId, by: Person): Promise<Looked>;
   /** All questions of its step that wait for this person, for one form; of the question itself when none does. */

@@ -1,6 +1,7 @@
 /** The use cases, over threads that any replica may hold; and the sweep, which finds what is due and nobody holds. */
 import type { ConversationAgent } from '../agent/conversation-agent.ts';
-import { answer, look, lookAtStep } from './answering.ts';
+import type { Addressees } from './addressees-port.ts';
+import { answer, look, lookAtStep, withdraw } from './answering.ts';
 import { deliver } from './deliver.ts';
 import type {
   AnswerRequest,
@@ -45,6 +46,7 @@ export type DispatcherDeps = {
   messenger: Messenger;
   /** Default: the agent knows what was said to it and by which id, and no more. */
   reader?: Reader;
+  addressees: Addressees;
   clock: Clock;
   /** A new random id at each call, not to be guessed. */
   id(): string;
@@ -86,7 +88,7 @@ const PAGE = 100;
 const LAST_WORDS = 1_000;
 
 export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
-  const { records, agent, messenger, clock, policy, timing, log, id, forgetThread } = deps;
+  const { records, agent, messenger, addressees, clock, policy, timing, log, id, forgetThread } = deps;
   const limits = deps.limits ?? defaultLimits;
   const holdings = new Set<Holding>();
   const closing = new AbortController();
@@ -101,7 +103,7 @@ export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
   const mailbox = createMailbox({ records, clock, id, holders, timing, limits });
   const index = createHomeIndex({ records: deps.people, forParticipants: policy.answers !== 'requester', log });
   const runner = createRunner({
-    ...{ agent, messenger, reader: deps.reader, clock, limits, log, id, home: index, forgetThread },
+    ...{ agent, messenger, addressees, reader: deps.reader, clock, limits, log, id, home: index, forgetThread },
   });
   const sweep = createSweep({ records, clock, log, room, adopt });
 
@@ -161,6 +163,13 @@ export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
     answer(request: AnswerRequest) {
       return change(request.thread, (found, now) => {
         const { record, answered } = answer(found, request, policy, now);
+        return { next: record, result: answered };
+      });
+    },
+
+    withdraw(request) {
+      return change(request.thread, (found, now) => {
+        const { record, answered } = withdraw(found, request, policy, now);
         return { next: record, result: answered };
       });
     },

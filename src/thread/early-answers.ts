@@ -5,7 +5,7 @@
 import { checkAnswer } from '../agent/ask-user.ts';
 import type { Settlement } from '../agent/question.ts';
 import { settle } from './settling.ts';
-import { isLater, type QuestionRecord, type ThreadRecord, type Waiting } from './thread.ts';
+import { askedPeople, isLater, type QuestionRecord, type ThreadRecord, type Waiting } from './thread.ts';
 import { typedReply } from './typed-reply.ts';
 import { addressable } from './work.ts';
 
@@ -30,10 +30,12 @@ export function withEarlyAnswer(record: ThreadRecord, id: QuestionRecord['id'], 
   return record;
 }
 
-function settlementBy(message: Waiting, { question, requester, sending }: QuestionRecord): Settlement | undefined {
+function settlementBy(message: Waiting, record: QuestionRecord): Settlement | undefined {
+  const { question, sending } = record;
   if (!message.early || sending.state !== 'posted') return undefined;
   const { text, id: ts, by, early } = message;
-  const typed = { text, ts, mayAnswer: true, isRequester: by === requester, addressed: early.addressed };
+  const isAsked = askedPeople(record).includes(by);
+  const typed = { text, ts, mayAnswer: true, isAsked, mayStop: true, addressed: early.addressed };
   const reply = typedReply(typed, [{ question, cardTs: sending.ts }]);
   switch (reply.kind) {
     case 'options': {

@@ -3,9 +3,10 @@ import { LostRunError, releaseReason } from '../agent/errors.ts';
 import { isHolder, LEASE, LOOK_EVERY, RENEW_AFTER } from './lease.ts';
 import type { Log } from './log.ts';
 import type { Claim, Mailbox, Transition } from './mailbox.ts';
+import type { Outcome } from './outcome.ts';
 import type { Clock, Messenger } from './ports.ts';
 import { withPreview, withStray } from './previewed.ts';
-import { type Outcome, type Runner, recordPosted } from './runner.ts';
+import { type Runner, recordPosted } from './runner.ts';
 import type { ThreadRecord } from './thread.ts';
 
 export type HolderDeps = { mailbox: Mailbox; runner: Runner; messenger: Messenger; clock: Clock; log: Log };

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Log } from './log.ts';
 import type { AtomicRecords, ThreadId } from './ports.ts';
-import type { ThreadRecord } from './thread.ts';
+import { askedPeople, type ThreadRecord } from './thread.ts';
 
 const entrySchema = z.object({ thread: z.string() as unknown as z.ZodType<ThreadId>, runId: z.string() });
 export type HomeEntry = z.infer<typeof entrySchema>;
@@ -48,13 +48,16 @@ export function createHomeIndex(deps: { records: AtomicRecords<PersonRecord>; fo
   }
 
   return {
-    /** Called before the thread says that its run waits for people: who crashes between the two says it again. */
-    async note(record: ThreadRecord): Promise<void> {
+    /**
+     * Called before the thread says that its run waits for people: who crashes between the two says it again. Without `people`
+     * for those whom any question of it may wait for.
+     */
+    async note(record: ThreadRecord, people?: readonly string[]): Promise<void> {
       const { id, run, participants } = record;
       if (!run) return;
       const entry = { thread: id, runId: run.runId };
       const others = deps.forParticipants ? participants.slice(0, OTHERS) : [];
-      await updateAll(record, [run.requester, ...others], (runs) =>
+      await updateAll(record, people ?? [run.requester, ...others], (runs) =>
         runs.some((known) => isSame(known, entry))
           ? runs
           : [entry, ...runs.filter((known) => known.thread !== id)].slice(0, KEPT),
@@ -63,7 +66,8 @@ export function createHomeIndex(deps: { records: AtomicRecords<PersonRecord>; fo
 
     /** The thread leaves the store. */
     async forget(record: ThreadRecord): Promise<void> {
-      const people = [...(record.requester === undefined ? [] : [record.requester]), ...record.participants];
+      const asked = record.questions.flatMap(askedPeople);
+      const people = [...(record.requester === undefined ? [] : [record.requester]), ...record.participants, ...asked];
       await updateAll(record, people, (runs) => without(runs, ({ thread }) => thread === record.id));
     },
 

@@ -5,13 +5,22 @@ import type { Log } from './log.ts';
 import type { Policy } from './policy.ts';
 import type { Person, QuestionView, ThreadId } from './ports.ts';
 import { viewOf } from './settling.ts';
-import { openQuestions, type ThreadRecord } from './thread.ts';
+import { askedPeople, openQuestions, type ThreadRecord } from './thread.ts';
 
 /** Newest first. */
 export type Home = { waiting: QuestionView[]; asked: AskedRun[] };
 
-/** A run that this person started. `failed`: it waits for a retry. `waits`: the number of its open questions. */
-export type AskedRun = { thread: ThreadId; runId: string; state: 'working' | 'asking' | 'failed'; waits: number };
+/**
+ * A run that this person started. `failed`: it waits for a retry. `waits`: the number of its open questions; `others`: who besides
+ * this person is asked.
+ */
+export type AskedRun = {
+  thread: ThreadId;
+  runId: string;
+  state: 'working' | 'asking' | 'failed';
+  waits: number;
+  others: string[];
+};
 
 export type HomeDeps = {
   index: Pick<HomeIndex, 'of' | 'drop'>;
@@ -53,7 +62,9 @@ function add(home: Home, record: ThreadRecord | undefined, entry: HomeEntry, by:
     if (!refusal(record, question, by, policy)) home.waiting.push(viewOf(record, question));
   }
   if (run.requester === by.id) {
-    home.asked.push({ thread: record.id, runId: run.runId, state: run.phase.name, waits: open.length });
+    const others = new Set(open.flatMap(askedPeople).filter((person) => person !== by.id));
+    const about = { waits: open.length, others: [...others] };
+    home.asked.push({ thread: record.id, runId: run.runId, state: run.phase.name, ...about });
   }
   return true;
 }

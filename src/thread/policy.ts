@@ -28,13 +28,20 @@ export function mayNotUse(policy: Policy, person: Person, channel: string): NotA
   }
 }
 
-/** What a question, or a run, says of itself to the policy. */
-export type Asked = { channel: string; requester: string; participants: readonly string[] };
+/** What a question, or a run, says of itself to the policy. `people`: whom alone the question is put to. */
+export type Asked = {
+  channel: string;
+  requester: string;
+  participants: readonly string[];
+  people?: readonly string[];
+};
 
 /** undefined: this person may answer, and may stop and retry. */
 export function mayNotAnswer(policy: Policy, person: Person, asked: Asked): NotAllowed | undefined {
   const outside = mayNotUse(policy, person, asked.channel);
-  if (outside || person.id === asked.requester) return outside;
+  if (outside) return outside;
+  if (asked.people) return asked.people.includes(person.id) ? undefined : 'not_asked';
+  if (person.id === asked.requester) return undefined;
   switch (policy.answers) {
     case 'requester':
       return 'not_requester';

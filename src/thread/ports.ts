@@ -47,8 +47,10 @@ export type QuestionView = {
   id: QuestionId;
   thread: ThreadId;
   question: Question;
-  /** Who is asked: the requester, by default the only one who may answer. */
+  /** Whose run it is, and who is asked unless `asked` says otherwise: by default the only one who may answer. */
   requester: string;
+  /** Whom alone it is put to, when that is not the requester. */
+  asked?: readonly string[];
   /** The other questions of the step: this is number `position` of `of`, from 1. */
   position: number;
   of: number;
@@ -73,8 +75,8 @@ export type Post = {
      */
     | { kind: 'failure'; message: string; code?: string; retry?: { runId: string } }
     | { kind: 'stopped'; by?: string }
-    /** Names `who` is asked; `question` is the text of a question that is still open. */
-    | { kind: 'reminder'; question: string; who: string }
+    /** Names `who` is asked, with `others`; `question` is the text of a question that is still open. */
+    | { kind: 'reminder'; question: string; who: string; others?: string[] }
     /** `who` asked this in a form, so that the thread did not see it. */
     | { kind: 'asked'; who: string; text: string }
     /** What the bot does and how to talk to it, for `who` asked. */
@@ -89,9 +91,9 @@ export type ThreadFailure = {
 
 /** Said to one person only; best effort. */
 export type Whisper =
-  /** `requester`: who is asked, when that is known and one. */
-  | { kind: 'kept_for_later'; open: number; requester?: string }
-  | { kind: 'not_allowed'; reason: NotAllowed; requester?: string }
+  /** `asked`: who is asked, when that is somebody else and all open questions are for the same. */
+  | { kind: 'kept_for_later'; open: number; asked?: readonly string[] }
+  | { kind: 'not_allowed'; reason: NotAllowed; requester?: string; asked?: readonly string[] }
   | { kind: 'invalid'; problem: AnswerProblem }
   | { kind: 'already_settled'; settlement: Settlement; by?: string }
   | { kind: 'not_saved' }
@@ -115,6 +117,8 @@ export type WhisperPlace = 'thread' | 'channel';
 /** Why a person may not: each has its sentence in the views. */
 export type NotAllowed =
   | 'not_requester'
+  /** The question is put to others. */
+  | 'not_asked'
   | 'not_participant'
   | 'guest'
   | 'external'

@@ -11,8 +11,14 @@ export function withPreview(record: ThreadRecord, ts: string): ThreadRecord {
   return record.previews.includes(ts) ? record : { ...record, previews: [...record.previews, ts] };
 }
 
-export function withStray(record: ThreadRecord, ts: string): ThreadRecord {
-  return record.strays.some((stray) => stray.ts === ts) ? record : { ...record, strays: [...record.strays, { ts }] };
+/** `person`: it is not in the thread, but in the direct messages with them. */
+export function withStray(record: ThreadRecord, ts: string, person?: string): ThreadRecord {
+  if (record.strays.some((stray) => stray.ts === ts)) return record;
+  return { ...record, strays: [...record.strays, { ts, ...(person !== undefined && { person }) }] };
+}
+
+function withStrays(record: ThreadRecord, strays: readonly string[]): ThreadRecord {
+  return strays.reduce((next, ts) => withStray(next, ts), record);
 }
 
 /** The turn is over: its messages are posts from now on, or strays. */
@@ -21,7 +27,7 @@ export function withoutPreviews(
   { strays, unheard }: Pick<Settled, 'strays' | 'unheard'>,
   now: number,
 ): ThreadRecord {
-  return strays.reduce(withStray, withUnheard({ ...record, previews: [] }, { unheard }, now));
+  return withStrays(withUnheard({ ...record, previews: [] }, { unheard }, now), strays);
 }
 
 /** A message was begun whose `ts` nobody heard. */
@@ -44,7 +50,8 @@ export function maybeUnheard(record: ThreadRecord, now: number): ThreadRecord {
 /** What was found is deleted, unless it is known. */
 export function searched(record: ThreadRecord, found: string[]): ThreadRecord {
   const known = new Set([...record.previews, ...record.posts.map((post) => post.preview)]);
-  return found.filter((ts) => !known.has(ts)).reduce(withStray, { ...record, unheard: undefined });
+  const strays = found.filter((ts) => !known.has(ts));
+  return withStrays({ ...record, unheard: undefined }, strays);
 }
 
 export function notSearched(record: ThreadRecord, now: number): ThreadRecord {
@@ -64,7 +71,7 @@ export function removed(record: ThreadRecord, ts: string): ThreadRecord {
 
 export function notRemoved(record: ThreadRecord, ts: string, now: number, after?: number): ThreadRecord {
   const next = withStray({ ...record, previews: record.previews.filter((preview) => preview !== ts) }, ts);
-  const strays = next.strays.map((s) => (s.ts === ts ? { ts, retry: retryLater(s.retry, now, after) } : s));
+  const strays = next.strays.map((s) => (s.ts === ts ? { ...s, retry: retryLater(s.retry, now, after) } : s));
   return { ...next, strays };
 }
 

@@ -92,6 +92,7 @@ export function suspended(
       toolCallId: s.toolCallId,
       question: s.suspendPayload,
       requester: run.requester,
+      ...(s.suspendPayload.to && { addressees: { state: 'sought' } }),
       position: index + 1,
       of: fresh.length,
       plain: false,

@@ -1,10 +1,13 @@
 /** Does what is next in a thread that this process holds, and says what came of it. Writes nothing: the mailbox does. */
 import type { ConversationAgent } from '../agent/conversation-agent.ts';
 import { UnknownRunError } from '../agent/errors.ts';
+import type { Addressees } from './addressees-port.ts';
 import type { HomeIndex } from './home-index.ts';
+import { createInviting } from './inviting.ts';
 import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Claim, Transition } from './mailbox.ts';
+import { CLOCK_SKEW, change, nothing, type Outcome } from './outcome.ts';
 import type { Clock, Delivery, Messenger, QuestionId, Reader, ThreadFailure, ThreadId } from './ports.ts';
 import { notRemoved, notSearched, removed, searched, withoutPreview } from './previewed.ts';
 import { retryLater } from './retry.ts';
@@ -18,6 +21,7 @@ export type RunnerDeps = {
   agent: ConversationAgent;
   messenger: Messenger;
   reader?: Reader | undefined;
+  addressees: Addressees;
   clock: Clock;
   limits: Limits;
   log: Log;
@@ -27,35 +31,31 @@ export type RunnerDeps = {
   forgetThread?: ((thread: ThreadId) => Promise<void>) | undefined;
 };
 
-/** `posted`: a message that is in the thread now, to be recorded by whoever did it, also by one who lost the lease. */
-export type Outcome =
-  | { kind: 'change'; apply: Transition }
-  | { kind: 'posted'; id: string; ts: string }
-  | { kind: 'retired' };
-
-const CLOCK_SKEW = 60_000;
-const nothing: Outcome = { kind: 'change', apply: (record) => record };
-const change = (apply: Transition): Outcome => ({ kind: 'change', apply });
-
 export type Runner = ReturnType<typeof createRunner>;
 
 export function createRunner(deps: RunnerDeps) {
-  const { agent, messenger, log } = deps;
+  const { agent, messenger, addressees, log } = deps;
+  const inviting = createInviting(deps);
 
   async function perform(claim: Claim, stretching: Stretching): Promise<Outcome> {
     const { work } = claim;
     const { value: record } = claim.stored;
     switch (work.kind) {
       case 'remove':
-        return remove(record, work.ts);
+        return remove(record, work.ts, work.person);
       case 'search':
         return search(record);
       case 'repaint':
         return repaint(record, work.question);
+      case 'address':
+        return inviting.address(record, work.question);
+      case 'renew':
+        return inviting.renew(record, work.id);
       case 'send':
+        if (work.what === 'invitation') return inviting.send(record, work.id);
         return work.what === 'card' ? sendCard(record, work.id as QuestionId) : sendPost(record, work.id);
       case 'look':
-        return look(record, work.id);
+        return work.what === 'invitation' ? inviting.look(record, work.id) : look(record, work.id);
       case 'drive':
         return change(await stretch(deps, claim, stretching));
       case 'close':
@@ -152,10 +152,11 @@ export function createRunner(deps: RunnerDeps) {
     }
   }
 
-  async function remove(record: ThreadRecord, ts: string): Promise<Outcome> {
-    const delivery = await messenger.remove(record.id, ts);
+  async function remove(record: ThreadRecord, ts: string, person: string | undefined): Promise<Outcome> {
+    const delivery = await (person === undefined ? messenger.remove(record.id, ts) : addressees.remove(person, ts));
     if (!delivery.ok) log.warn({ thread: record.id, error: delivery.error, reason: delivery.reason }, 'a stray stays');
-    if (delivery.ok || delivery.error === 'refused') {
+    // Where a person cannot be written to, nothing can be deleted either.
+    if (delivery.ok || delivery.error === 'refused' || (delivery.error === 'gone' && person !== undefined)) {
       return change((r) => removed(r, ts));
     }
     if (delivery.error === 'gone') return change(gone);

@@ -6,13 +6,21 @@ import { withEarlyAnswer } from './early-answers.ts';
 import type { QuestionId } from './ports.ts';
 import { withStray } from './previewed.ts';
 import { backoff, retryLater } from './retry.ts';
-import { type Sending, type ThreadRecord, withQuestion } from './thread.ts';
+import {
+  type Invitation,
+  invitationsOf,
+  type Sending,
+  type ThreadRecord,
+  withInvitation,
+  withQuestion,
+} from './thread.ts';
 
 /** A message that landed but is not in the thread's history yet: how long until the second look. */
 const SECOND_LOOK = 5_000;
 
 function change(record: ThreadRecord, id: string, by: (sending: Sending) => Sending): ThreadRecord {
-  const next = withQuestion(record, id as QuestionId, (q) => ({ ...q, sending: by(q.sending) }));
+  const cards = withQuestion(record, id as QuestionId, (q) => ({ ...q, sending: by(q.sending) }));
+  const next = withInvitation(cards, id, (invitation) => ({ ...invitation, sending: by(invitation.sending) }));
   return { ...next, posts: next.posts.map((post) => (post.id === id ? { ...post, sending: by(post.sending) } : post)) };
 }
 
@@ -32,9 +40,14 @@ export function postponed(record: ThreadRecord, id: string, now: number, after?:
   );
 }
 
+/** It is refused for good, and nothing depends on it. */
+export function dropped(record: ThreadRecord, id: string): ThreadRecord {
+  return change(record, id, (s) => (s.state === 'sent' ? { state: 'dropped' } : s));
+}
+
 /** Looked for in the thread, and not there. After the second time it may be sent again; what nobody awaits is dropped. */
 export function notFound(record: ThreadRecord, id: string, now: number): ThreadRecord {
-  const settled = record.questions.some((q) => q.id === id && q.settled);
+  const settled = record.questions.some((q) => q.settled && (q.id === id || invitationsOf(q).some((i) => i.id === id)));
   return change(record, id, (s) => {
     if (s.state !== 'sent') return s;
     if (s.looks === 0) return { ...s, looks: 1, retry: { at: now + SECOND_LOOK, tries: s.retry.tries } };
@@ -53,8 +66,10 @@ export function unreadable(record: ThreadRecord, id: string, now: number): Threa
  * A message with this id is in the thread: a fact, whoever brings it, holder or not. The first stands; another is a stray.
  */
 export function posted(record: ThreadRecord, id: string, ts: string, now: number): ThreadRecord {
-  const known = postedTs(record, id);
-  if (known !== undefined) return known === ts ? record : withStray(record, ts);
+  const invitation = record.questions.flatMap(invitationsOf).find((one) => one.id === id);
+  const known = postedTs(record, id, invitation);
+  if (known !== undefined) return known === ts ? record : withStray(record, ts, invitation?.person);
+  if (invitation) return withInvitation(record, id, (one) => ({ ...one, sending: { state: 'posted', ts } }));
   if (record.posts.some((post) => post.id === id)) {
     return {
       ...record,
@@ -70,8 +85,8 @@ export function posted(record: ThreadRecord, id: string, ts: string, now: number
   return withEarlyAnswer(shown, id as QuestionId, now);
 }
 
-function postedTs(record: ThreadRecord, id: string): string | undefined {
-  const card = record.questions.find((q) => q.id === id)?.sending;
+function postedTs(record: ThreadRecord, id: string, invitation: Invitation | undefined): string | undefined {
+  const card = (invitation ?? record.questions.find((q) => q.id === id))?.sending;
   if (card?.state === 'posted') return card.ts;
   return record.delivered.find((post) => post.id === id)?.ts;
 }

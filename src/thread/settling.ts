@@ -3,8 +3,10 @@ import type { Settlement } from '../agent/question.ts';
 import { inWords } from './duration.ts';
 import type { QuestionId, QuestionView } from './ports.ts';
 import {
+  askedPeople,
   openQuestions,
   type QuestionRecord,
+  type Sending,
   stepQuestions,
   type ThreadRecord,
   withPhase,
@@ -25,13 +27,25 @@ export function settle(
     settled: { settlement, by, at: now },
     version: q.version + 1,
     repaint: undefined,
-    sending: q.sending.state === 'unsent' ? { state: 'dropped' } : q.sending,
+    sending: unlessUnsent(q.sending),
+    ...(q.addressees && { addressees: withoutUnsent(q.addressees) }),
   }));
   const posts = next.posts.filter((post) => post.question !== id || post.sending.state !== 'unsent');
   const settled = { ...next, posts };
   return settled.run?.phase.name === 'asking' && isAnswered(settled)
     ? withPhase(final(settled, id), { name: 'working', takes: true })
     : settled;
+}
+
+/** Nobody needs to see it any more. */
+function unlessUnsent(sending: Sending): Sending {
+  return sending.state === 'unsent' ? { state: 'dropped' } : sending;
+}
+
+function withoutUnsent(addressees: NonNullable<QuestionRecord['addressees']>): typeof addressees {
+  if (addressees.state === 'sought') return addressees;
+  const invitations = addressees.invitations.map((one) => ({ ...one, sending: unlessUnsent(one.sending) }));
+  return { ...addressees, invitations };
 }
 
 /** No answer of the step can be changed any more, and the cards of the others still say that theirs can. */
@@ -53,7 +67,9 @@ export function remind(record: ThreadRecord, id: QuestionId): ThreadRecord {
   const question = record.questions.find((q) => q.id === id);
   if (!question) return record;
   const next = withQuestion(record, id, (q) => ({ ...q, reminded: true }));
-  const body = { kind: 'reminder', question: question.question.question, who: question.requester } as const;
+  const [who = question.requester, ...others] = askedPeople(question);
+  const about = { kind: 'reminder', question: question.question.question, who } as const;
+  const body = others.length > 0 ? { ...about, others } : about;
   return {
     ...next,
     posts: [...next.posts, { id: `${id}:reminder`, body, sending: { state: 'unsent' }, question: id }],
@@ -66,7 +82,8 @@ export function isReplaceable(record: ThreadRecord, question: QuestionRecord, by
 }
 
 function isChangeable(record: ThreadRecord, question: QuestionRecord): boolean {
-  return record.run?.phase.name === 'asking' && stepQuestions(record).includes(question);
+  const withdrawn = question.settled?.settlement.outcome === 'cancelled';
+  return !withdrawn && record.run?.phase.name === 'asking' && stepQuestions(record).includes(question);
 }
 
 export function viewOf(record: ThreadRecord, question: QuestionRecord): QuestionView {
@@ -82,6 +99,7 @@ function plainView(record: ThreadRecord, question: QuestionRecord): QuestionView
     thread: record.id,
     question: question.question,
     requester: question.requester,
+    ...(question.addressees && { asked: askedPeople(question) }),
     position: question.position,
     of: question.of,
     ...(settled && {

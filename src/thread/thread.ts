@@ -45,6 +45,23 @@ const sendingSchema = z.discriminatedUnion('state', [
 ]);
 export type Sending = z.infer<typeof sendingSchema>;
 
+/** The direct message that tells a person of a question that is put to them: a view of it, as the card is. */
+const invitationSchema = z.object({
+  id: z.string(),
+  person: z.string(),
+  sending: sendingSchema,
+  /** Number of the settlement that it shows. */
+  painted: z.number().int(),
+  repaint: retrySchema.exactOptional(),
+});
+export type Invitation = z.infer<typeof invitationSchema>;
+
+/** Whom a question is put to that is not for the requester. Nobody sees it before they are `found`; then only they may answer. */
+const addresseesSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('sought'), retry: retrySchema.exactOptional() }),
+  z.object({ state: z.literal('found'), people: z.array(z.string()).min(1), invitations: z.array(invitationSchema) }),
+]);
+
 const questionRecordSchema = z.object({
   id: questionId,
   runId: z.string(),
@@ -53,6 +70,8 @@ const questionRecordSchema = z.object({
   toolCallId: z.string(),
   question: questionSchema,
   requester: z.string(),
+  /** Absent: it is for the requester. */
+  addressees: addresseesSchema.exactOptional(),
   position: z.number().int(),
   of: z.number().int(),
   /** Slack refused its card: it is shown as plain text, alone, and answered by typing. */
@@ -83,7 +102,12 @@ const postBodySchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('asked'), who: z.string(), text: z.string() }),
   z.object({ kind: z.literal('stopped'), by: z.string().exactOptional() }),
-  z.object({ kind: z.literal('reminder'), question: z.string(), who: z.string() }),
+  z.object({
+    kind: z.literal('reminder'),
+    question: z.string(),
+    who: z.string(),
+    others: z.array(z.string()).exactOptional(),
+  }),
   z.object({ kind: z.literal('help'), who: z.string() }),
 ]);
 
@@ -167,8 +191,10 @@ export const threadRecordSchema = z.object({
   delivered: z.array(z.object({ id: z.string(), ts: z.string() })),
   /** The latest, one a person and run. */
   feedback: z.array(feedbackSchema).default([]),
-  /** Second messages of one card or post, to be deleted. */
-  strays: z.array(z.object({ ts: z.string(), retry: retrySchema.optional() })),
+  /** Second messages of one card or post, to be deleted; `person`: of an invitation, in the direct messages with them. */
+  strays: z.array(z.object({ ts: z.string(), person: z.string().exactOptional(), retry: retrySchema.optional() })),
+  /** Whom people mentioned here: each of these may have a question put to them at the wish of who did. */
+  named: z.array(z.object({ by: z.string(), who: z.string() })).default([]),
   /** Messages in which the agent's turn is seen as it grows. When that turn is taken anew they are deleted. */
   previews: z.array(z.string()).default([]),
   /** Another may have been begun since then, without our hearing its `ts`: looked for once, not before `at`. */
@@ -198,6 +224,7 @@ export function newThread(id: ThreadId, now: number): ThreadRecord {
     delivered: [],
     feedback: [],
     strays: [],
+    named: [],
     previews: [],
   };
 }
@@ -210,6 +237,30 @@ export function stepQuestions(record: ThreadRecord): QuestionRecord[] {
 
 export function openQuestions(record: ThreadRecord): QuestionRecord[] {
   return record.run?.phase.name === 'asking' ? stepQuestions(record).filter((q) => !q.settled) : [];
+}
+
+/** Who is asked; nobody while that is not known yet. */
+export function askedPeople({ addressees, requester }: QuestionRecord): readonly string[] {
+  if (!addressees) return [requester];
+  return addressees.state === 'found' ? addressees.people : [];
+}
+
+export function invitationsOf({ addressees }: QuestionRecord): readonly Invitation[] {
+  return addressees?.state === 'found' ? addressees.invitations : [];
+}
+
+export function withInvitation(
+  record: ThreadRecord,
+  id: string,
+  change: (invitation: Invitation) => Invitation,
+): ThreadRecord {
+  const questions = record.questions.map((q) => {
+    const { addressees } = q;
+    if (addressees?.state !== 'found' || !addressees.invitations.some((one) => one.id === id)) return q;
+    const invitations = addressees.invitations.map((one) => (one.id === id ? change(one) : one));
+    return { ...q, addressees: { ...addressees, invitations } };
+  });
+  return { ...record, questions };
 }
 
 export function withQuestion(

@@ -14,25 +14,28 @@ export type Typed = {
   text: string;
   /** The message's `ts`. */
   ts: string;
-  /** Its writer may answer the question. */
+  /** Its writer may answer the question, if exactly one is open. */
   mayAnswer: boolean;
-  isRequester: boolean;
+  /** It is for them that the question is: the requester, unless it is put to others. */
+  isAsked: boolean;
+  /** Its writer may end the run. */
+  mayStop: boolean;
   /** It names the bot, or needs not to (a DM). */
   addressed: boolean;
 };
 
 /** `open`: the questions that are open; `cardTs`: absent while the card is not known to be in the thread. */
 export function typedReply(message: Typed, open: { question: Question; cardTs?: string | undefined }[]): TypedReply {
-  if (!message.mayAnswer) return { kind: 'none' };
+  if (!message.mayAnswer) return message.mayStop && isStop(message.text) ? { kind: 'stop' } : { kind: 'none' };
   const only = open.length === 1 ? open[0] : undefined;
   const asked = only?.cardTs !== undefined && isLater(message.ts, only.cardTs) ? only.question : undefined;
   const options = asked && chosen(message.text, asked);
   if (options) return { kind: 'options', options };
-  if (isStop(message.text)) return { kind: 'stop' };
+  if (isStop(message.text)) return { kind: message.mayStop ? 'stop' : 'none' };
   if (message.addressed && isHelp(message.text)) return { kind: 'none' };
   if (!asked || message.text.trim() === '') return { kind: 'none' };
-  if (asked.allowFreeform) return message.isRequester || message.addressed ? { kind: 'text' } : { kind: 'none' };
-  return message.isRequester && message.addressed ? { kind: 'supersede' } : { kind: 'none' };
+  if (asked.allowFreeform) return message.isAsked || message.addressed ? { kind: 'text' } : { kind: 'none' };
+  return message.isAsked && message.addressed ? { kind: 'supersede' } : { kind: 'none' };
 }
 
 /** The word alone. */

@@ -1,6 +1,13 @@
 /** What is to be done in a thread, and when: from its record alone, the same on every replica. Pure. */
 import type { QuestionId } from './ports.ts';
-import { openQuestions, type QuestionRecord, type RunRecord, stepQuestions, type ThreadRecord } from './thread.ts';
+import {
+  invitationsOf,
+  openQuestions,
+  type QuestionRecord,
+  type RunRecord,
+  stepQuestions,
+  type ThreadRecord,
+} from './thread.ts';
 
 /** ms; absent: never. */
 export type Timing = { remindAfter?: number | undefined; expireAfter?: number | undefined; retention: number };
@@ -12,12 +19,17 @@ export type Ripe =
   | { kind: 'remind'; question: QuestionId }
   | { kind: 'expire'; question: QuestionId };
 
-/** What only the holder does. `send` and `look`: `id` is a question's or a post's. */
+/** What only the holder does. `send` and `look`: `id` is a question's, a post's or an invitation's. */
 export type Work =
-  | { kind: 'remove'; ts: string }
+  /** `person`: from the direct messages with them. */
+  | { kind: 'remove'; ts: string; person?: string }
   | { kind: 'search' }
   | { kind: 'repaint'; question: QuestionId }
-  | { kind: 'send' | 'look'; what: 'card' | 'post'; id: string }
+  /** Whom the question is put to is to be found. */
+  | { kind: 'address'; question: QuestionId }
+  /** An invitation shows what is no longer so. */
+  | { kind: 'renew'; id: string }
+  | { kind: 'send' | 'look'; what: 'card' | 'post' | 'invitation'; id: string }
   | { kind: 'drive' }
   | { kind: 'close' }
   | { kind: 'retire' };
@@ -28,7 +40,9 @@ type Item<T> = { at: number; work: T };
 /** In order: what a person sees first, the model's turn later. */
 function* agenda(record: ThreadRecord, timing: Timing): Generator<Item<Ripe | Work>> {
   const { run } = record;
-  for (const stray of record.strays) yield { at: stray.retry?.at ?? 0, work: { kind: 'remove', ts: stray.ts } };
+  for (const { ts, person, retry } of record.strays) {
+    yield { at: retry?.at ?? 0, work: { kind: 'remove', ts, ...(person !== undefined && { person }) } };
+  }
   if (record.unheard) yield { at: record.unheard.at, work: { kind: 'search' } };
   // Of a turn that came to nothing, and is taken again.
   if (run?.phase.name === 'working') for (const ts of record.previews) yield { at: 0, work: { kind: 'remove', ts } };
@@ -41,6 +55,10 @@ function* agenda(record: ThreadRecord, timing: Timing): Generator<Item<Ripe | Wo
     }
   }
   yield* timers(record, timing);
+  for (const { id, addressees } of openQuestions(record)) {
+    if (addressees?.state === 'sought')
+      yield { at: addressees.retry?.at ?? 0, work: { kind: 'address', question: id } };
+  }
   for (const q of cardsToSend(record)) {
     if (q.sending.state === 'unsent') {
       yield { at: q.sending.retry?.at ?? 0, work: { kind: 'send', what: 'card', id: q.id } };
@@ -53,6 +71,7 @@ function* agenda(record: ThreadRecord, timing: Timing): Generator<Item<Ripe | Wo
     yield { at: post.sending.retry.at, work: { kind: 'look', what: 'post', id: post.id } };
   }
   if (run && takes(run, record)) yield { at: 0, work: { kind: 'take' } };
+  yield* invitations(record);
   if (run?.phase.name === 'working') yield { at: 0, work: { kind: 'drive' } };
   if (run?.phase.name === 'ending' && !post) yield { at: 0, work: { kind: 'close' } };
   if (!run && record.inbox.length > 0) yield { at: 0, work: { kind: 'begin' } };
@@ -62,6 +81,20 @@ function* agenda(record: ThreadRecord, timing: Timing): Generator<Item<Ripe | Wo
 /** Kept while the agent has its turn: a record of before what was said was taken with the last answer. */
 function takes({ phase, step }: RunRecord, { kept }: ThreadRecord): boolean {
   return phase.name === 'working' && (phase.takes === true || (step > 0 && kept.length > 0));
+}
+
+/** After what the thread itself shows: a person is invited to a card that is there. */
+function* invitations(record: ThreadRecord): Generator<Item<Work>> {
+  for (const q of record.questions) {
+    for (const { id, sending, painted, repaint } of invitationsOf(q)) {
+      if (sending.state === 'posted' && painted < q.version)
+        yield { at: repaint?.at ?? 0, work: { kind: 'renew', id } };
+      if (sending.state === 'sent') yield { at: sending.retry.at, work: { kind: 'look', what: 'invitation', id } };
+      if (sending.state === 'unsent' && q.sending.state === 'posted') {
+        yield { at: sending.retry?.at ?? 0, work: { kind: 'send', what: 'invitation', id } };
+      }
+    }
+  }
 }
 
 function* timers(record: ThreadRecord, timing: Timing): Generator<Item<Ripe>> {
@@ -85,7 +118,7 @@ function cardsToSend(record: ThreadRecord): QuestionRecord[] {
   const open = openQuestions(record);
   const shown = open.filter((q) => q.sending.state === 'sent' || q.sending.state === 'posted');
   if (shown.some((q) => q.plain)) return [];
-  const waiting = open.filter((q) => q.sending.state === 'unsent');
+  const waiting = open.filter((q) => q.sending.state === 'unsent' && q.addressees?.state !== 'sought');
   const cards = waiting.filter((q) => !q.plain);
   return cards.length > 0 ? cards : shown.length === 0 ? waiting.slice(0, 1) : [];
 }
@@ -98,10 +131,16 @@ export function addressable(record: ThreadRecord): QuestionRecord[] {
 
 /** Nobody waits for anything here: the thread may leave the store when its time has come. */
 function isOver(record: ThreadRecord): boolean {
-  const unpainted = record.questions.some((q) => q.sending.state === 'posted' && q.painted < q.version);
+  const unpainted = record.questions.some(isStale);
   const idle = !record.run || record.run.phase.name === 'failed';
   const owed = record.inbox.length + record.posts.length + record.strays.length;
   return idle && owed === 0 && !record.unheard && !unpainted;
+}
+
+/** Something of it is in Slack, or may be, and does not show how it ended. */
+export function isStale(q: QuestionRecord): boolean {
+  const views = [q, ...invitationsOf(q)];
+  return views.some(({ sending, painted }) => sending.state === 'posted' && painted < q.version);
 }
 
 function isRipe(work: Ripe | Work): work is Ripe {

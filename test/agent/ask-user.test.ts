@@ -13,6 +13,7 @@ import { maxOptions, maxQuestionChars, parseAskUser } from '../../src/agent/ask-
 import type { Answer, Question, Settlement } from '../../src/agent/question.ts';
 
 const single = { question: 'Q?', options: [{ label: 'a' }], selectionMode: 'single_select', allowFreeform: true };
+const free = { question: 'Q?', allowFreeform: true };
 
 describe('what a model may ask', () => {
   test.each<[string, unknown, unknown]>([
@@ -51,6 +52,11 @@ describe('what a model may ask', () => {
       { question: 'Q?', choices: ['a'], allow_freeform: 'false' },
       { ...single, allowFreeform: false },
     ],
+    ['nobody in particular', { question: 'Q?', options: ['a'], to: null }, single],
+    ['nobody in particular, as a list', { question: 'Q?', options: ['a'], to: [' '] }, single],
+    ['one person', { question: 'Q?', options: ['a'], to: ' <@U1> ' }, { ...single, to: ['<@U1>'] }],
+    ['several people, each once', { question: 'Q?', to: ['U1', 'ops', 'U1 '] }, { ...free, to: ['U1', 'ops'] }],
+    ['several people, as JSON text', { question: 'Q?', to: '["U1","U2"]' }, { ...free, to: ['U1', 'U2'] }],
     [
       'labels that differ in case',
       { question: 'Q?', options: ['a', 'A'] },
@@ -67,6 +73,9 @@ describe('what a model may ask', () => {
     ['a mode without options', { question: 'Q?', selectionMode: 'single_select' }, /requires "options"/],
     ['an unknown mode', { question: 'Q?', options: ['a'], selectionMode: 'any' }, /"selectionMode"/],
     ['neither options nor free text', { question: 'Q?', allowFreeform: false }, /Give "options", or allow free text/],
+    ['people who are no texts', { question: 'Q?', to: [1] }, /"to"/],
+    ['too many people', { question: 'Q?', to: Array.from({ length: 11 }, (_, i) => `U${i}`) }, /at most 10/],
+    ['a name that is a story', { question: 'Q?', to: ['x'.repeat(201)] }, /"to"/],
     ['free text that is neither', { question: 'Q?', allowFreeform: 'maybe' }, /"allowFreeform"/],
     ['a blank label', { question: 'Q?', options: ['a', ' '] }, /not blank/],
     ['a duplicate label', { question: 'Q?', options: ['a', ' a'] }, /label "a"/],
@@ -102,7 +111,7 @@ describe('what a model may ask', () => {
 
   test('the model is told a plain schema with the question required', () => {
     const { properties, required } = askUserTool.parameters as { properties: object; required: string[] };
-    expect(Object.keys(properties)).toEqual(['question', 'options', 'selectionMode', 'allowFreeform']);
+    expect(Object.keys(properties)).toEqual(['question', 'options', 'selectionMode', 'allowFreeform', 'to']);
     expect(required).toEqual(['question']);
   });
 });

@@ -11,6 +11,7 @@ export type Asked = {
   options?: { label: string; description?: string }[];
   selectionMode?: 'single_select' | 'multi_select';
   allowFreeform?: boolean;
+  to?: string[];
 };
 
 /** The message that makes the model ask; escaped as Slack escapes what people write. */

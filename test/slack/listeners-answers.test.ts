@@ -37,7 +37,6 @@ async function setUp(replies: Replies = {}, pace = 1, language: Language = 'en')
     directory: {
       person: async (id) => ({ id, standing: 'member' }),
       language: async () => language,
-      profile: async () => ({}),
     },
     identity,
     messenger,

@@ -11,7 +11,7 @@ import { identity, memoryLog, openQuestion, scripted, THREAD, wallClock } from '
 
 const asked = (question: string): Home => ({
   waiting: [{ ...openQuestion, question: { ...openQuestion.question, question } }],
-  asked: [{ thread: THREAD, runId: 'r1', state: 'asking', waits: 1 }],
+  asked: [{ thread: THREAD, runId: 'r1', state: 'asking', waits: 1, others: [] }],
 });
 
 /** `pace`: how much faster than the wall this clock goes. */
@@ -35,7 +35,6 @@ async function setUp(
     directory: {
       person: async (id) => ({ id, standing: 'member' }),
       language: async () => 'en',
-      profile: async () => ({}),
     },
     identity: { ...identity, ...(url !== '' && { url }) },
     inFlight,

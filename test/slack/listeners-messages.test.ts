@@ -34,7 +34,12 @@ test.for<[string, { type: string }, object]>([
   ['its message event', said({ text: mention }), { text: 'deploy', mention: true, root: true }],
   ['a mention within the text', said({ text: `could <@${BOT_USER}|askback> deploy` }), { mention: true }],
   ['no mention', said({}), { mention: false, root: true }],
-  ['somebody else’s mention', said({ text: '<@U2> deploy' }), { mention: false }],
+  ['somebody else’s mention', said({ text: '<@U2> deploy' }), { mention: false, named: ['U2'] }],
+  [
+    'whom it mentions, but for the bot and for what is only typed',
+    said({ text: `${mention} <@U2|ada> <!subteam^S3> <!subteam^S4|@ops> &lt;@U5&gt; <!here> <#C6>` }),
+    { mention: true, named: ['U2', 'S3', 'S4'] },
+  ],
   ['a mention with a longer id', said({ text: `<@${BOT_USER}2> deploy` }), { mention: false }],
   ['a reply', said({ thread_ts: '1.000000' }), { root: false, thread: `${TEAM}:C1:1.000000`, id: '5.000000' }],
   ['a root that says so', said({ thread_ts: '5.000000' }), { root: true }],
@@ -122,6 +127,7 @@ test('both events of a mention are given as the same message', async () => {
       mention: true,
       direct: false,
       root: true,
+      named: [],
     },
   ]);
 });

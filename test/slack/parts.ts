@@ -66,6 +66,7 @@ export function scripted(replies: Partial<{ [K in keyof Dispatcher]: (...args: n
   const dispatcher: Dispatcher = {
     receive: method('receive', { status: 'accepted' }),
     answer: method('answer', { status: 'accepted', question: openQuestion }),
+    withdraw: method('withdraw', { status: 'accepted', question: openQuestion }),
     look: method('look', { status: 'open', question: openQuestion }),
     lookAtStep: method('lookAtStep', { status: 'open', questions: [openQuestion] }),
     home: method('home', { waiting: [], asked: [] }),

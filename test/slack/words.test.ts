@@ -257,7 +257,7 @@ describe.for(LANGUAGES)('in %s', (language) => {
     ];
     const whispers: Whisper[] = [
       { kind: 'kept_for_later', open: 1 },
-      { kind: 'kept_for_later', open: 3, requester: 'U0ADA' },
+      { kind: 'kept_for_later', open: 3, asked: ['U0ADA'] },
       ...reasons.map((reason) => ({ kind: 'not_allowed' as const, reason, requester: 'U0ADA' })),
       ...problems.map((problem) => ({ kind: 'invalid' as const, problem })),
       { kind: 'already_settled', settlement: { outcome: 'answered', labels: ['A', 'B'] }, by: 'U0BOB' },

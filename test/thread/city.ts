@@ -10,6 +10,7 @@ import { personRecordSchema } from '../../src/thread/home-index.ts';
 import type { AtomicRecords, Messenger, Person, QuestionId } from '../../src/thread/ports.ts';
 import { type ThreadRecord, threadRecordSchema } from '../../src/thread/thread.ts';
 import { createMemoryRecords, type MemoryRecords } from './memory-records.ts';
+import { createPaperAddressees } from './paper-addressees.ts';
 import { createPaperSlack } from './paper-slack.ts';
 import { deployment, type Effects, storyAgent } from './story.ts';
 import { ann, bob, quiet, thread } from './town.ts';
@@ -96,6 +97,7 @@ export async function live(seed: number, odds: Odds, without?: Without): Promise
       people: { ...people, read: through(people.read), swap: through(people.swap) },
       agent: storyAgent({ store: runs, lines: (step) => deployment[step] ?? 'More.', effects, gate, newId: id }),
       messenger,
+      addressees: createPaperAddressees(clock),
       clock,
       id,
       policy: { answers: 'anyone', allowGuests: false, allowExternal: false },

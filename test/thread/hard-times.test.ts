@@ -77,7 +77,7 @@ test('the writer of what is kept for later is told who is asked', async () => {
   await town.say('deploy it');
   await town.say('is it done?', { by: bob });
   expect(town.slack.whispers).toEqual([
-    { person: bob.id, whisper: { kind: 'kept_for_later', open: 1, requester: ann.id } },
+    { person: bob.id, whisper: { kind: 'kept_for_later', open: 1, asked: [ann.id] } },
   ]);
 });
 

@@ -8,6 +8,7 @@ import { personRecordSchema } from '../../src/thread/home-index.ts';
 import type { Person, QuestionId, ThreadId } from '../../src/thread/ports.ts';
 import { threadRecordSchema } from '../../src/thread/thread.ts';
 import { createMemoryRecords } from './memory-records.ts';
+import { createPaperAddressees } from './paper-addressees.ts';
 import { createPaperSlack } from './paper-slack.ts';
 import { deployment, type Effects, type Line, storyAgent } from './story.ts';
 import { createVirtualClock, settled } from './virtual-clock.ts';
@@ -30,6 +31,7 @@ export function createTown(
   const records = createMemoryRecords(threadRecordSchema);
   const people = createMemoryRecords(personRecordSchema);
   const slack = createPaperSlack(clock, options.lag);
+  const addressees = createPaperAddressees(clock);
   const store = createMemoryRunStore();
   const effects: Effects = new Map();
   let drawn = 0;
@@ -43,6 +45,7 @@ export function createTown(
       people,
       agent: storyAgent({ store, lines, effects, newId: id }),
       messenger: slack,
+      addressees,
       clock,
       id,
       policy: { answers: 'requester', allowGuests: false, allowExternal: false },
@@ -61,6 +64,7 @@ export function createTown(
     records,
     people,
     slack,
+    addressees,
     store,
     effects,
     open,

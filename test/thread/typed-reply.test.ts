@@ -20,8 +20,8 @@ const yes: Question = { ...closed, options: [{ label: 'はい' }, { label: '"No 
 const languages: Question = { ...closed, options: [{ label: 'C' }, { label: 'C#' }] };
 const quotes: Question = { ...closed, options: [{ label: '(C)' }, { label: '[C]' }] };
 
-const typed: Typed = { text: '', ts: '200.000001', mayAnswer: true, isRequester: true, addressed: false };
-const bystander = { isRequester: false };
+const typed: Typed = { text: '', ts: '200.000001', mayAnswer: true, isAsked: true, mayStop: true, addressed: false };
+const bystander = { isAsked: false };
 
 test.each<[string, string, Question, Partial<Typed>, unknown]>([
   ['a label', 'Production', closed, {}, { kind: 'options', options: [1] }],
@@ -61,7 +61,10 @@ test.each<[string, string, Question, Partial<Typed>, unknown]>([
   ['several of a single choice', '1, 2', plainly, {}, { kind: 'none' }],
   ['several, one of them unknown', '1, 9', several, {}, { kind: 'none' }],
   ['stop', 'Stop!', plainly, {}, { kind: 'stop' }],
-  ['stop by someone who may not answer', 'stop', plainly, { mayAnswer: false }, { kind: 'none' }],
+  ['stop by someone who may neither', 'stop', plainly, { mayAnswer: false, mayStop: false }, { kind: 'none' }],
+  ['stop by the requester of a question for others', 'stop', plainly, { mayAnswer: false }, { kind: 'stop' }],
+  ['a number by the requester of a question for others', '1', plainly, { mayAnswer: false }, { kind: 'none' }],
+  ['stop by someone who is asked, and whose run it is not', 'stop', words, { mayStop: false }, { kind: 'none' }],
   ['help, said to the bot', 'Help!', words, { addressed: true }, { kind: 'none' }],
   ['help beside a closed question', '?', plainly, { addressed: true }, { kind: 'none' }],
   ['help as words of an answer', 'help', words, {}, { kind: 'text' }],

@@ -15,6 +15,7 @@ import type { AnswerRequest, IncomingMessage } from '../../src/thread/dispatcher
 import { personRecordSchema } from '../../src/thread/home-index.ts';
 import type { Delivery, Messenger, Person, ThreadId } from '../../src/thread/ports.ts';
 import { threadRecordSchema } from '../../src/thread/thread.ts';
+import { createPaperAddressees } from '../thread/paper-addressees.ts';
 import { deployment } from '../thread/story.ts';
 import { quickClock } from './quick-clock.ts';
 import { createWire } from './wire.ts';
@@ -123,6 +124,7 @@ const dispatcher = createDispatcher({
     store: runs,
   }),
   messenger,
+  addressees: createPaperAddressees(clock),
   clock,
   id: randomUUID,
   holders: createHolders(randomUUID),

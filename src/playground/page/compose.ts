@@ -1,17 +1,18 @@
 /** From what a person types to what Slack stores, and back for editing. Pure. */
-import type { PlaygroundChannel, PlaygroundUser } from '../protocol.ts';
+import type { PlaygroundChannel, PlaygroundUser, PlaygroundUserGroup } from '../protocol.ts';
 
-type Names = { users: PlaygroundUser[]; channels: PlaygroundChannel[] };
+type Names = { users: PlaygroundUser[]; channels: PlaygroundChannel[]; userGroups: PlaygroundUserGroup[] };
 
 const CODE = /(```[\s\S]*?```|`[^`\n]*`)/;
 const BROADCASTS = ['here', 'channel', 'everyone'];
 
-/** `@Name` becomes `<@U…>`, `#channel` `<#C…|channel>`, `@here` `<!here>`; `&<>` are escaped. Code stays text. */
+/** `@Name` becomes `<@U…>`, `@group` `<!subteam^S…|@group>`, `#channel` `<#C…|channel>`, `@here` `<!here>`; `&<>` are escaped. Code stays text. */
 export function toSlack(typed: string, names: Names): string {
   const mentions = [
     ...names.users.flatMap((user) =>
       [user.realName, user.name].map((name) => ({ sign: `@${name}`, token: `<@${user.id}>` })),
     ),
+    ...names.userGroups.map(({ id, handle }) => ({ sign: `@${handle}`, token: `<!subteam^${id}|@${handle}>` })),
     ...BROADCASTS.map((name) => ({ sign: `@${name}`, token: `<!${name}>` })),
     ...names.channels
       .filter((channel) => channel.kind === 'channel' || channel.kind === 'private')
@@ -42,6 +43,7 @@ export function fromSlack(text: string, names: Names): string {
       const name = names.channels.find((one) => one.id === id)?.name ?? label;
       return name ? `#${name}` : whole;
     })
+    .replace(/<!subteam\^[A-Z0-9]+\|([^>]*)>/g, '$1')
     .replace(/<!(here|channel|everyone)(?:\|[^>]*)?>/g, '@$1')
     .replace(/<(https?:[^>|]+)(?:\|[^>]*)?>/g, '$1')
     .replace(/&(amp|lt|gt);/g, (whole, name: string) => ({ amp: '&', lt: '<', gt: '>' })[name] ?? whole);

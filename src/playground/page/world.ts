@@ -21,6 +21,7 @@ export type World = {
   app: Snapshot['app'];
   users: { [id: string]: PlaygroundUser };
   channels: { [id: string]: PlaygroundChannel };
+  userGroups: Snapshot['userGroups'];
   /** By channel, oldest first. */
   messages: { [channel: string]: PlaygroundMessage[] };
   views: { [id: string]: PlaygroundView };
@@ -97,6 +98,7 @@ function fromSnapshot(snapshot: Snapshot): World {
     app: snapshot.app,
     users: Object.fromEntries(snapshot.users.map((user) => [user.id, user])),
     channels: Object.fromEntries(snapshot.channels.map((channel) => [channel.id, channel])),
+    userGroups: snapshot.userGroups,
     messages,
     views: Object.fromEntries(snapshot.views.map((view) => [view.id, view])),
     statuses: Object.fromEntries(

@@ -124,7 +124,16 @@ export const conversationMethods: Methods = {
     run(args, context) {
       const channel = visibleChannel(context, args.channel);
       if (!channel) return refuse('channel_not_found');
-      return { ok: true, members: channel.members, response_metadata: { next_cursor: '' } };
+      const limit = Math.min(Math.max(Number(args.limit ?? 100), 1), MOST_PER_PAGE);
+      const cursor = stringOr(args.cursor);
+      const from = cursor === '' ? 0 : channel.members.indexOf(Buffer.from(cursor, 'base64').toString('utf8'));
+      if (from < 0) return refuse('invalid_cursor');
+      const next = channel.members[from + limit];
+      return {
+        ok: true,
+        members: channel.members.slice(from, from + limit),
+        response_metadata: { next_cursor: next === undefined ? '' : Buffer.from(next).toString('base64') },
+      };
     },
   },
   'conversations.list': {

@@ -6,6 +6,7 @@ import type { Methods } from './method.ts';
 import { reactionMethods } from './reactions.ts';
 import { sessionMethods } from './sessions.ts';
 import { streamMethods } from './streams.ts';
+import { userGroupMethods } from './user-groups.ts';
 import { userMethods } from './users.ts';
 import { viewMethods } from './views.ts';
 
@@ -18,6 +19,7 @@ export const methods: Methods = {
   ...reactionMethods,
   ...sessionMethods,
   ...streamMethods,
+  ...userGroupMethods,
   ...userMethods,
   ...viewMethods,
 };

@@ -34,8 +34,8 @@ type FieldOutcome = { field: string; answered: Answered };
 
 export type AnswerParts = {
   client: Pick<WebClient, 'views'>;
-  dispatcher: Pick<Dispatcher, 'answer' | 'feedback' | 'look' | 'lookAtStep' | 'retry' | 'stop'>;
-  directory: Directory;
+  dispatcher: Pick<Dispatcher, 'answer' | 'feedback' | 'look' | 'lookAtStep' | 'retry' | 'stop' | 'withdraw'>;
+  directory: Pick<Directory, 'person' | 'language'>;
   identity: Identity;
   messenger: Pick<Messenger, 'whisper'>;
   home: Pick<HomeTabs, 'pageOf' | 'show' | 'touch'>;
@@ -62,6 +62,10 @@ export function createAnswerListeners(parts: AnswerParts): AnswerListeners {
       case 'answer': {
         const { thread, question, given, cardTs } = interaction;
         return toldOfAnswer(await dispatcher.answer({ thread, question, by, given, ...(cardTs && { cardTs }) }));
+      }
+      case 'withdraw': {
+        const { thread, question, cardTs } = interaction;
+        return toldOfAnswer(await dispatcher.withdraw({ thread, question, by, ...(cardTs && { cardTs }) }));
       }
       case 'stop':
         return toldOfCommand(await dispatcher.stop(interaction.thread, by));
@@ -177,8 +181,8 @@ function toldOfAnswer(answered: Answered): Whisper | undefined {
       return { kind: 'already_settled', settlement, ...(by !== undefined && { by }) };
     }
     case 'not_allowed': {
-      const { reason, requester } = answered;
-      return { kind: 'not_allowed', reason, ...(requester !== undefined && { requester }) };
+      const { status: _, ...refused } = answered;
+      return { kind: 'not_allowed', ...refused };
     }
     case 'invalid':
       return { kind: 'invalid', problem: answered.problem };

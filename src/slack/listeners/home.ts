@@ -7,13 +7,14 @@ import type { HomeView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Dispatcher } from '../../thread/dispatcher-api.ts';
-import type { Clock, ThreadId, Whisper } from '../../thread/ports.ts';
+import type { Clock, Whisper } from '../../thread/ports.ts';
 import type { Directory } from '../directory.ts';
 import type { Identity } from '../identity.ts';
-import { decodePage, threadParts } from '../ids.ts';
+import { decodePage } from '../ids.ts';
 import type { InFlight } from '../in-flight.ts';
 import type { SlackEvent } from '../inbound.ts';
 import { assertHome } from '../limits.ts';
+import { linkTo } from '../links.ts';
 import type { Log } from '../log.ts';
 import { homeView } from '../views/home.ts';
 import { whisperText } from '../views/notice.ts';
@@ -44,7 +45,7 @@ type Watched = {
 export type HomeParts = {
   client: Pick<WebClient, 'views'>;
   dispatcher: Pick<Dispatcher, 'home'>;
-  directory: Directory;
+  directory: Pick<Directory, 'person' | 'language'>;
   identity: Identity;
   inFlight: InFlight;
   clock: Clock;
@@ -71,20 +72,12 @@ export function createHomeTabs(parts: HomeParts): HomeTabs {
   let watching = false;
   let enabled = true;
 
-  function linkTo(thread: ThreadId): string | undefined {
-    const { channel, threadTs } = threadParts(thread);
-    if (identity.url === undefined) return undefined;
-    const message = new URL(`archives/${channel}/p${threadTs.replace('.', '')}`, identity.url);
-    message.search = new URLSearchParams({ thread_ts: threadTs, cid: channel }).toString();
-    return message.href;
-  }
-
   async function build(user: string, { page, told }: Watched): Promise<HomeView> {
     const [by, language] = await Promise.all([directory.person(user), directory.language(user)]);
     const home = await dispatcher.home(identity.team, by);
     const words = wordsIn(language);
     const notice = told && told.until > clock.now() ? whisperText(told.whisper, words) : undefined;
-    const view = homeView(home, { words, page, linkTo, notice });
+    const view = homeView(home, { words, page, linkTo: (thread) => linkTo(identity, thread), notice });
     assertHome(view);
     return view;
   }

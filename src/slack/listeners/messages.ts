@@ -10,6 +10,7 @@ import type { InFlight } from '../in-flight.ts';
 import type { SlackEvent } from '../inbound.ts';
 import type { Log } from '../log.ts';
 import { fileSchema, filesOf, SAID, wordsOf } from '../message.ts';
+import { namedIn } from '../text.ts';
 
 export const MESSAGE_EVENTS: readonly string[] = ['message', 'app_mention'];
 
@@ -65,6 +66,7 @@ export function readMessage(
     // A mention's event has no channel_type; a DM's id begins with D.
     direct: said.channel_type === 'im' || said.channel.startsWith('D'),
     root: said.thread_ts === undefined || said.thread_ts === said.ts,
+    named: namedIn(said.text).filter((who) => who !== botUser),
   };
 }
 

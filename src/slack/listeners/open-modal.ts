@@ -23,7 +23,7 @@ const REFUSED: Whisper = { kind: 'form_refused' };
 export type ModalParts = {
   client: Pick<WebClient, 'views'>;
   dispatcher: Pick<Dispatcher, 'look' | 'lookAtStep'>;
-  directory: Directory;
+  directory: Pick<Directory, 'person' | 'language'>;
   clock: Clock;
   log: Log;
 };
@@ -62,8 +62,8 @@ export function createModalOpener({ client, dispatcher, directory, clock, log }:
         case 'already_settled':
           return await open(triggerId, settledModal(seen.question, words));
         case 'not_allowed': {
-          const { reason, requester } = seen;
-          return { kind: 'not_allowed', reason, ...(requester !== undefined && { requester }) };
+          const { status: _, ...refused } = seen;
+          return { kind: 'not_allowed', ...refused };
         }
         case 'unknown':
           return { kind: 'unknown_question' };

@@ -21,8 +21,8 @@ export type Controls = {
 const MAX_BUTTONS = 5;
 /** Slack may cut a button's text on the screen from about here on (docs.slack.dev, button element). */
 const SURELY_SEEN = 30;
-/** Heading, hint, and the words on our own buttons, together. */
-const OWN_WORDS = 300;
+/** Heading with the names of who is asked, hint, and the words on our own buttons, together. */
+const OWN_WORDS = 800;
 
 export function planControls(question: Question): Controls {
   const { options = [], selectionMode } = question;
@@ -42,12 +42,12 @@ export function planControls(question: Question): Controls {
   return { kind: multi ? 'multi_menu' : 'menu', listed: true, labels: numbered(question) };
 }
 
-/** The controls as blocks: the choices, and beneath them the buttons that every card has, with `others` among them. */
+/** The controls as blocks: the choices, and beneath them the buttons that every card has, with `others` among them, and `last`. */
 export function choiceBlocks(
   view: QuestionView,
   controls: Controls,
   { card }: Words,
-  others: readonly Button[],
+  { others, last }: { others: readonly Button[]; last: readonly Button[] },
 ): KnownBlock[] {
   const block_id = encodeBlock({ kind: 'question', part: 'choices', thread: view.thread, question: view.id });
   const buttons = (...more: Button[]): KnownBlock => ({
@@ -58,6 +58,7 @@ export function choiceBlocks(
       ...(free ? [button({ kind: 'write' }, card.other)] : []),
       ...others,
       button({ kind: 'skip' }, card.skip),
+      ...last,
     ],
   });
   const free = view.question.allowFreeform && controls.kind !== 'write';

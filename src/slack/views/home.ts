@@ -9,11 +9,14 @@ import type { Words } from '../words/words.ts';
 import { planControls } from './controls.ts';
 import { fitsForm } from './form.ts';
 import { button, note, plainText, questionText } from './parts.ts';
+import { heading } from './receipt.ts';
 
 /** Questions and runs on a page: each takes four blocks at most, and Slack draws a hundred. */
 const PAGE = 10;
 /** Characters of a question; the form and the thread have the rest. */
 const GLIMPSE = 500;
+/** People who are asked in a run, by name. */
+const MOST_NAMED = 20;
 
 export type HomeOptions = {
   words: Words;
@@ -56,10 +59,9 @@ export function homeView(home: Home, { words, page, linkTo, notice }: HomeOption
 }
 
 function questionBlocks(view: QuestionView, words: Words, linkTo: HomeOptions['linkTo']): KnownBlock[] {
-  const { id, thread, question, requester, position, of } = view;
-  const place = of > 1 ? [words.card.place(position, of)] : [];
+  const { id, thread, question } = view;
   return [
-    note([`💬 ${words.card.questionFor(mention(requester))}`, ...place, where(thread, words, linkTo)].join(' · ')),
+    note([heading(view, words), where(thread, words, linkTo)].join(' · ')),
     questionText(shorten(question.question, GLIMPSE)),
     {
       type: 'actions',
@@ -83,15 +85,17 @@ function answerButtons({ question, step }: QuestionView, words: Words): Button[]
 }
 
 function runBlocks(
-  { thread, runId, state, waits }: AskedRun,
+  { thread, runId, state, waits, others }: AskedRun,
   words: Words,
   linkTo: HomeOptions['linkTo'],
 ): KnownBlock[] {
   const { home, post } = words;
   const retry = state === 'failed' ? [button({ kind: 'retry' }, post.retry, 'primary')] : [];
   const what = { working: home.working, asking: home.asking(waits), failed: home.failed }[state];
+  const asked = others.slice(0, MOST_NAMED).map(mention);
+  const forWhom = asked.length > 0 ? [words.card.questionFor(words.list(asked))] : [];
   return [
-    section(`*${what}*\n${where(thread, words, linkTo)}`),
+    section([`*${what}*`, ...forWhom, where(thread, words, linkTo)].join('\n')),
     // A run's block names the run, for Retry; both are its own.
     {
       type: 'actions',

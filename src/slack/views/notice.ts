@@ -35,7 +35,8 @@ export function postMessage({ body }: Post, thread: ThreadId, words: Words): Not
       return { text: `🛑 ${words.post.stopped(body.by === undefined ? undefined : mention(body.by))}` };
     case 'reminder': {
       const question = literalWithin(oneLine(body.question), GLIMPSE);
-      return { text: `⏰ ${words.post.reminder(mention(body.who), question)}` };
+      const who = words.list([body.who, ...(body.others ?? [])].map(mention));
+      return { text: `⏰ ${words.post.reminder(who, question)}` };
     }
     case 'asked': {
       const asked = `💬 ${words.post.asked(mention(body.who))}`;
@@ -53,12 +54,14 @@ export function whisperText(whisper: Whisper, words: Words): string {
   const said = words.whisper;
   switch (whisper.kind) {
     case 'kept_for_later':
-      return said.keptForLater(whisper.open, whisper.requester && mention(whisper.requester));
+      return said.keptForLater(whisper.open, whisper.asked && words.list(whisper.asked.map(mention)));
     case 'not_allowed': {
-      const { reason, requester } = whisper;
-      return reason === 'not_requester'
-        ? words.refusals.not_requester(requester && mention(requester))
-        : words.refusals[reason];
+      const { reason, requester, asked = [] } = whisper;
+      if (reason === 'not_requester') return words.refusals.not_requester(requester && mention(requester));
+      if (reason === 'not_asked') {
+        return words.refusals.not_asked(asked.length > 0 ? words.list(asked.map(mention)) : undefined);
+      }
+      return words.refusals[reason];
     }
     case 'invalid':
       return problemSentence(whisper.problem, words);

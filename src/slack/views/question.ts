@@ -32,13 +32,16 @@ function openCard(view: QuestionView, words: Words): Card {
   const controls = planControls(question);
   const inOneForm = view.step !== undefined && fitsForm(view.step, words);
   const all = inOneForm ? [button({ kind: 'answer_all' }, words.form.answerAll)] : [];
+  // Who asks waits for others, and may have enough of it.
+  const withdraw = view.asked ? [button({ kind: 'withdraw' }, words.card.withdraw)] : [];
+  const title = view.asked ? heading(view, words) : words.card.question;
   return {
-    text: literalWithin(words.card.question + words.colon + inWords(question), FALLBACK_CHARS),
+    text: title + literalWithin(words.colon + inWords(question), FALLBACK_CHARS),
     blocks: [
       note(heading(view, words)),
       questionText(question.question),
       ...(question.options && controls.listed ? [optionsText(question.options)] : []),
-      ...choiceBlocks(view, controls, words, all),
+      ...choiceBlocks(view, controls, words, { others: all, last: withdraw }),
       // A typed answer counts only while one question is open: beside others the hint would mislead.
       ...(view.of === 1 ? [note(words.card.alsoByReply(typedReply(question, controls.listed)))] : []),
     ],

@@ -15,17 +15,22 @@ export function receiptBlocks(view: QuestionView, words: Words): KnownBlock[] {
   const { settled, question } = view;
   if (settled === undefined) throw new Error(`Question ${view.id} is open: there is no receipt of it yet.`);
   const { settlement, by, at } = settled;
+  const mentions = (view.asked ?? []).map(mention).join(', ').length;
   return [
     note(heading(view, words)),
     questionText(question.question),
-    ...outcomeBlocks(settlement, LIMITS.message.allText - OWN_WORDS - question.question.length),
+    ...outcomeBlocks(settlement, LIMITS.message.allText - OWN_WORDS - mentions - question.question.length),
     note(`${outcomeLine(settlement, by, words)} · ${when(at, words)}`),
   ];
 }
 
-/** Who is asked, and which of how many questions it is. mrkdwn. */
-export function heading({ requester, position, of }: QuestionView, { card }: Words): string {
-  return `💬 ${card.questionFor(mention(requester))}${of > 1 ? ` · ${card.place(position, of)}` : ''}`;
+/** Who is asked, by whom if it is not for themselves, and which of how many questions it is. mrkdwn. */
+export function heading({ requester, asked, position, of }: QuestionView, { card, list }: Words): string {
+  const who = list((asked ?? [requester]).map(mention));
+  const parts = [`💬 ${card.questionFor(who)}`];
+  if (asked) parts.push(card.askedBy(mention(requester)));
+  if (of > 1) parts.push(card.place(position, of));
+  return parts.join(' · ');
 }
 
 /** How a question ended, in one line of mrkdwn without anything that a person or a model wrote. */

@@ -24,10 +24,12 @@ export const de: Words = {
   card: {
     question: 'Frage',
     questionFor: (who) => `Frage an ${who}`,
+    askedBy: (who) => `gestellt von ${who}`,
     place: (position, of) => `${position} von ${of}`,
     answer: { text: 'Antworten…', label: 'Antworten… in einem Formular' },
     other: { text: 'Andere…', label: 'Andere… Antwort in eigenen Worten' },
     skip: { text: 'Überspringen', label: 'Überspringen: diese Frage nicht beantworten' },
+    withdraw: { text: 'Zurückziehen', label: 'Zurückziehen: nur für die Person, die fragt' },
     submit: { text: 'Senden', label: 'Senden: ausgewählte Optionen' },
     pickOne: 'Option auswählen',
     pickSome: 'Optionen auswählen',
@@ -106,6 +108,7 @@ export const de: Words = {
     emptyReply: '_Erledigt; der Agent hat nichts hinzuzufügen._',
     stopped: (who) => (who === undefined ? 'Angehalten.' : `Von ${who} angehalten.`),
     reminder: (who, question) => `${who}, hier wartet noch eine Frage auf dich: ${question}`,
+    invitation: (who) => `${who} hat eine Frage an dich:`,
     retry: { text: 'Erneut versuchen', label: 'Erneut versuchen: dort weitermachen, wo es aufgehört hat' },
     asked: (who) => `${who} fragt zu einer Nachricht in diesem Thread:`,
     feedback: {
@@ -167,7 +170,7 @@ export const de: Words = {
         one: 'oben ist noch eine Frage offen',
         other: `oben sind noch ${open} Fragen offen`,
       });
-      const whom = requester === undefined ? '' : ` (${requester} ist gefragt)`;
+      const whom = requester === undefined ? '' : ` (gefragt: ${requester})`;
       return `Notiert, aber nicht als Antwort. Ich lese deine Nachricht, sobald ich weitermache: ${what}${whom}.`;
     },
     alreadySettled: (ending) => `Diese Frage ist schon erledigt. ${ending}.`,
@@ -193,6 +196,8 @@ export const de: Words = {
   refusals: {
     not_requester: (who) =>
       `Das darf nur die Person, die das hier gestartet hat${who === undefined ? '' : ` (${who})`}. ${nothingChanged}`,
+    not_asked: (who) =>
+      `${who === undefined ? 'Diese Frage ist an jemand anderen gerichtet' : `Diese Frage können nur diese Personen beantworten: ${who}`}. ${nothingChanged}`,
     not_participant: `Das dürfen nur Personen, die in diesem Thread geschrieben haben. ${nothingChanged}`,
     guest: `Gäste dieses Workspace dürfen mich hier nicht benutzen. ${nothingChanged}`,
     external: `Personen anderer Organisationen dürfen mich hier nicht benutzen. ${nothingChanged}`,

@@ -4,7 +4,7 @@ import type { TypedReply, Words } from './words.ts';
 const { formats, plural } = formatsOf('en');
 
 const by = (who?: string) => (who === undefined ? '' : ` by ${who}`);
-const asked = (who?: string) => (who === undefined ? '' : ` (${who} is asked)`);
+const asked = (who?: string) => (who === undefined ? '' : ` (for ${who})`);
 
 function reply(reply: TypedReply): string {
   if (reply.as === 'text') return 'your answer';
@@ -24,10 +24,12 @@ export const en: Words = {
   card: {
     question: 'Question',
     questionFor: (who) => `Question for ${who}`,
+    askedBy: (who) => `asked by ${who}`,
     place: (position, of) => `${position} of ${of}`,
     answer: { text: 'Answer…', label: 'Answer… in a form' },
     other: { text: 'Other…', label: 'Other… answer in your own words' },
     skip: { text: 'Skip', label: 'Skip this question' },
+    withdraw: { text: 'Withdraw', label: 'Withdraw this question, for whoever asked it' },
     submit: { text: 'Submit', label: 'Submit what you picked' },
     pickOne: 'Pick one',
     pickSome: 'Pick some',
@@ -103,6 +105,7 @@ export const en: Words = {
     emptyReply: '_Done; the agent had nothing to add._',
     stopped: (who) => `Stopped${by(who)}.`,
     reminder: (who, question) => `${who}, a question still waits for you here: ${question}`,
+    invitation: (who) => `${who} has a question for you:`,
     retry: { text: 'Retry', label: 'Retry: go on from where this stopped' },
     asked: (who) => `${who} asks about a message in this thread:`,
     feedback: { good: { text: 'Good', label: 'Good reply' }, bad: { text: 'Bad', label: 'Bad reply' } },
@@ -155,6 +158,8 @@ export const en: Words = {
   refusals: {
     not_requester: (who) =>
       `Only the person who started this${who === undefined ? '' : ` (${who})`} may do that. Nothing was changed.`,
+    not_asked: (who) =>
+      `${who === undefined ? 'This question is put to somebody else' : `Only ${who} may answer this question`}. Nothing was changed.`,
     not_participant: 'Only people who wrote in this thread may do that. Nothing was changed.',
     guest: 'Guests of this workspace may not use me here. Nothing was changed.',
     external: 'People of other organisations may not use me here. Nothing was changed.',

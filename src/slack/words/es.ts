@@ -23,10 +23,12 @@ export const es: Words = {
   card: {
     question: 'Pregunta',
     questionFor: (who) => `Pregunta para ${who}`,
+    askedBy: (who) => `de parte de ${who}`,
     place: (position, of) => `${position} de ${of}`,
     answer: { text: 'Responder…', label: 'Responder… en un formulario' },
     other: { text: 'Otra…', label: 'Otra… respuesta con tus propias palabras' },
     skip: { text: 'Omitir', label: 'Omitir esta pregunta' },
+    withdraw: { text: 'Retirar', label: 'Retirar esta pregunta: solo quien la hizo' },
     submit: { text: 'Enviar', label: 'Enviar lo que has elegido' },
     pickOne: 'Elige una opción',
     pickSome: 'Elige una o varias opciones',
@@ -103,6 +105,7 @@ export const es: Words = {
     emptyReply: '_Listo. No hay nada más que añadir._',
     stopped: (who) => (who === undefined ? 'Tarea detenida.' : `Tarea detenida por ${who}.`),
     reminder: (who, question) => `${who}, aquí hay una pregunta que sigue esperando tu respuesta: ${question}`,
+    invitation: (who) => `${who} tiene una pregunta para ti:`,
     retry: { text: 'Reintentar', label: 'Reintentar: continuar desde donde se detuvo' },
     asked: (who) => `${who} pregunta por un mensaje de este hilo:`,
     feedback: { good: { text: 'Buena', label: 'Buena respuesta' }, bad: { text: 'Mala', label: 'Mala respuesta' } },
@@ -181,6 +184,8 @@ export const es: Words = {
   refusals: {
     not_requester: (who) =>
       `Solo puede hacerlo la persona que inició esto${who === undefined ? '' : ` (${who})`}. ${nothingChanged}`,
+    not_asked: (who) =>
+      `${who === undefined ? 'Esta pregunta es para otra persona' : `Solo puede responder a esta pregunta: ${who}`}. ${nothingChanged}`,
     not_participant: `Solo pueden hacerlo las personas que han escrito en este hilo. ${nothingChanged}`,
     guest: `Los invitados de este espacio de trabajo no pueden usarme aquí. ${nothingChanged}`,
     external: `Las personas de otras organizaciones no pueden usarme aquí. ${nothingChanged}`,

@@ -23,10 +23,12 @@ export const fr: Words = {
   card: {
     question: 'Question',
     questionFor: (who) => `Question pour ${who}`,
+    askedBy: (who) => `posée par ${who}`,
     place: (position, of) => `${position} sur ${of}`,
     answer: { text: 'Répondre…', label: 'Répondre… dans un formulaire' },
     other: { text: 'Autre…', label: 'Autre… réponse, avec vos propres mots' },
     skip: { text: 'Passer', label: 'Passer cette question' },
+    withdraw: { text: 'Retirer', label: 'Retirer cette question : réservé à qui la pose' },
     submit: { text: 'Envoyer', label: 'Envoyer votre sélection' },
     pickOne: 'Choisissez une option',
     pickSome: 'Choisissez une ou plusieurs options',
@@ -106,6 +108,7 @@ export const fr: Words = {
     emptyReply: '_C’est fait ; l’agent n’a rien à ajouter._',
     stopped: (who) => (who === undefined ? 'Tâche arrêtée.' : `Tâche arrêtée par ${who}.`),
     reminder: (who, question) => `${who}, une question attend toujours votre réponse ici : ${question}`,
+    invitation: (who) => `${who} a une question pour vous :`,
     retry: { text: 'Réessayer', label: 'Réessayer : reprendre là où cela s’est arrêté' },
     asked: (who) => `${who} pose une question sur un message de ce fil :`,
     feedback: { good: { text: 'Bonne', label: 'Bonne réponse' }, bad: { text: 'Mauvaise', label: 'Mauvaise réponse' } },
@@ -191,6 +194,8 @@ export const fr: Words = {
   refusals: {
     not_requester: (who) =>
       `Seule la personne à l’origine de la demande${who === undefined ? '' : ` (${who})`} peut faire cela. ${nothingChanged}`,
+    not_asked: (who) =>
+      `${who === undefined ? 'Cette question s’adresse à quelqu’un d’autre' : `Cette question s’adresse uniquement à ${who}`}. ${nothingChanged}`,
     not_participant: `Seules les personnes qui ont écrit dans ce fil peuvent faire cela. ${nothingChanged}`,
     guest: `Les invités de cet espace de travail ne peuvent pas m’utiliser ici. ${nothingChanged}`,
     external: `Les personnes d’autres organisations ne peuvent pas m’utiliser ici. ${nothingChanged}`,

@@ -17,10 +17,12 @@ export const ja: Words = {
   card: {
     question: '質問',
     questionFor: (who) => `${who} さんへの質問`,
+    askedBy: (who) => `質問者：${who} さん`,
     place: (position, of) => `${of} 件中 ${position} 件目`,
     answer: { text: '回答する…', label: '回答する…（フォームを開く）' },
     other: { text: 'その他…', label: 'その他…（自由に回答する）' },
     skip: { text: 'スキップ', label: 'スキップ（この質問に回答しない）' },
+    withdraw: { text: '取り下げる', label: '取り下げる（質問した人だけができます）' },
     submit: { text: '送信する', label: '送信する（選択した項目）' },
     pickOne: '1 つ選択',
     pickSome: '選択（複数可）',
@@ -98,6 +100,7 @@ export const ja: Words = {
     emptyReply: '完了しました。ほかにお伝えすることはありません。',
     stopped: (who) => (who === undefined ? '停止しました。' : `${who} さんが停止しました。`),
     reminder: (who, question) => `${who} さん、この質問が回答を待っています：${question}`,
+    invitation: (who) => `${who} さんからの質問です：`,
     retry: { text: '再試行', label: '再試行（中断したところから続ける）' },
     asked: (who) => `${who} さんがこのスレッドのメッセージについて質問しています：`,
     feedback: { good: { text: '良い', label: '良い回答' }, bad: { text: '良くない', label: '良くない回答' } },
@@ -173,6 +176,8 @@ export const ja: Words = {
   refusals: {
     not_requester: (who) =>
       `この操作ができるのは、依頼した人${who === undefined ? '' : `（${who} さん）`}だけです。何も変更していません。`,
+    not_asked: (who) =>
+      `${who === undefined ? 'この質問はほかの人に宛てたものです' : `この質問に回答できるのは ${who} さんだけです`}。何も変更していません。`,
     not_participant: 'この操作ができるのは、このスレッドに投稿した人だけです。何も変更していません。',
     guest: 'このワークスペースのゲストは、ここでは利用できません。何も変更していません。',
     external: '他のオーガナイゼーションのメンバーは、ここでは利用できません。何も変更していません。',

@@ -32,11 +32,14 @@ export type Words = Formats & {
   card: {
     /** Plain. */
     question: string;
+    /** `who`: one or several, as a list. */
     questionFor(who: string): string;
+    askedBy(who: string): string;
     place(position: number, of: number): string;
     answer: Control;
     other: Control;
     skip: Control;
+    withdraw: Control;
     submit: Control;
     /** Placeholders of menus, and the label above choices. Plain. */
     pickOne: string;
@@ -110,7 +113,10 @@ export type Words = Formats & {
     /** Markdown. */
     emptyReply: string;
     stopped(by?: string): string;
+    /** `who`: one or several, as a list. */
     reminder(who: string, question: string): string;
+    /** Above the question, in the direct message to a person whom it is put to. */
+    invitation(who: string): string;
     retry: Control;
     /** Before what was asked. */
     asked(who: string): string;
@@ -126,7 +132,7 @@ export type Words = Formats & {
   failures: Readonly<Record<FailureCode, string>> | 'as_written';
 
   whisper: {
-    keptForLater(open: number, requester?: string): string;
+    keptForLater(open: number, asked?: string): string;
     alreadySettled(ending: string): string;
     notSaved: string;
     unreadable: string;
@@ -140,8 +146,9 @@ export type Words = Formats & {
     formRefused: string;
   };
 
-  refusals: Readonly<Record<Exclude<NotAllowed, 'not_requester'>, string>> & {
+  refusals: Readonly<Record<Exclude<NotAllowed, 'not_requester' | 'not_asked'>, string>> & {
     not_requester(requester?: string): string;
+    not_asked(asked?: string): string;
   };
 
   problems: Readonly<Record<PlainProblem, string>> & {

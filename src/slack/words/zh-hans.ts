@@ -17,10 +17,12 @@ export const zhHans: Words = {
   card: {
     question: '问题',
     questionFor: (who) => `请 ${who} 回答`,
+    askedBy: (who) => `提问人：${who}`,
     place: (position, of) => `第 ${position} 题，共 ${of} 题`,
     answer: { text: '回答…', label: '回答…（打开表单）' },
     other: { text: '其他…', label: '其他…（用自己的话回答）' },
     skip: { text: '跳过', label: '跳过这个问题' },
+    withdraw: { text: '撤回', label: '撤回这个问题：仅限提问人' },
     submit: { text: '提交', label: '提交所选项' },
     pickOne: '选择一项',
     pickSome: '选择一项或多项',
@@ -94,6 +96,7 @@ export const zhHans: Words = {
     emptyReply: '已完成，没有其他要补充的内容。',
     stopped: (who) => (who === undefined ? '已停止。' : `已由 ${who} 停止。`),
     reminder: (who, question) => `${who}，这里还有一个问题等你回答：${question}`,
+    invitation: (who) => `${who} 有一个问题想请你回答：`,
     retry: { text: '重试', label: '重试：从中断的地方继续' },
     asked: (who) => `${who} 询问此消息列中的一条消息：`,
     feedback: { good: { text: '好', label: '好的回复' }, bad: { text: '不好', label: '不好的回复' } },
@@ -157,6 +160,8 @@ export const zhHans: Words = {
 
   refusals: {
     not_requester: (who) => `只有发起人${who === undefined ? '' : `（${who}）`}可以这么做。没有任何更改。`,
+    not_asked: (who) =>
+      `${who === undefined ? '这个问题是问其他人的' : `只有 ${who} 可以回答这个问题`}。没有任何更改。`,
     not_participant: '只有在此消息列中发过言的人可以这么做。没有任何更改。',
     guest: '此工作区的访客无法在这里使用我。没有任何更改。',
     external: '其他组织的人员无法在这里使用我。没有任何更改。',

@@ -17,10 +17,12 @@ export const zhHant: Words = {
   card: {
     question: '問題',
     questionFor: (who) => `請 ${who} 回答`,
+    askedBy: (who) => `提問人：${who}`,
     place: (position, of) => `第 ${position} 題，共 ${of} 題`,
     answer: { text: '回答…', label: '回答…（開啟表單）' },
     other: { text: '其他…', label: '其他…（用自己的話回答）' },
     skip: { text: '略過', label: '略過這個問題' },
+    withdraw: { text: '撤回', label: '撤回這個問題：僅限提問人' },
     submit: { text: '提交', label: '提交所選項目' },
     pickOne: '選擇一項',
     pickSome: '選擇一或多項',
@@ -94,6 +96,7 @@ export const zhHant: Words = {
     emptyReply: '已完成，沒有其他要補充的內容。',
     stopped: (who) => (who === undefined ? '已停止。' : `已由 ${who} 停止。`),
     reminder: (who, question) => `${who}，這裡還有一個問題等你回答：${question}`,
+    invitation: (who) => `${who} 有一個問題想請你回答：`,
     retry: { text: '重試', label: '重試：從中斷的地方繼續' },
     asked: (who) => `${who} 詢問此討論串中的一則訊息：`,
     feedback: { good: { text: '好', label: '好的回覆' }, bad: { text: '不好', label: '不好的回覆' } },
@@ -157,6 +160,8 @@ export const zhHant: Words = {
 
   refusals: {
     not_requester: (who) => `只有發起人${who === undefined ? '' : `（${who}）`}可以這麼做。沒有任何變更。`,
+    not_asked: (who) =>
+      `${who === undefined ? '這個問題是問其他人的' : `只有 ${who} 可以回答這個問題`}。沒有任何變更。`,
     not_participant: '只有在此討論串中發過言的人可以這麼做。沒有任何變更。',
     guest: '此工作空間的訪客無法在這裡使用我。沒有任何變更。',
     external: '其他組織的人員無法在這裡使用我。沒有任何變更。',

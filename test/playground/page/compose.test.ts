@@ -5,7 +5,8 @@ import { ago, dayLabel, slackDate, timeOf } from '../../../src/playground/page/d
 import { withEmoji } from '../../../src/playground/page/emoji.ts';
 import { fixtureSnapshot, USERS } from './fixture-world.ts';
 
-const names = { users: USERS, channels: fixtureSnapshot().channels };
+const ops = { id: 'S0OPS', handle: 'ops', name: 'Operations', users: [] };
+const names = { users: USERS, channels: fixtureSnapshot().channels, userGroups: [ops] };
 
 describe('what is typed', () => {
   it.each([
@@ -15,6 +16,7 @@ describe('what is typed', () => {
     ['@anabel', '@anabel'],
     ['mail@ana', 'mail@ana'],
     ['@林小棋 謝謝', '<@U0CHI> 謝謝'],
+    ['ask @ops, not @opsy', 'ask <!subteam^S0OPS|@ops>, not @opsy'],
     ['see #deployments', 'see <#C0DEP|deployments>'],
     ['@here a < b && c', '<!here> a &lt; b &amp;&amp; c'],
     ['`@ana` and ```@ben <x>```', '`@ana` and ```@ben &lt;x&gt;```'],
@@ -30,7 +32,7 @@ describe('what is typed', () => {
   });
 
   it('comes back as it was typed, for the edit box', () => {
-    const parts = fc.constantFrom('@Ana Ruiz', '#general', 'plain', ' ', '&', '<b>', '&amp;', '@here', '\n');
+    const parts = fc.constantFrom('@Ana Ruiz', '@ops', '#general', 'plain', ' ', '&', '<b>', '&amp;', '@here', '\n');
     fc.assert(
       fc.property(fc.array(parts), (list) => {
         const typed = list.join(' ');

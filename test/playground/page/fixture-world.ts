@@ -467,6 +467,7 @@ export function fixtureSnapshot(): Snapshot {
       { id: 'D0ABE', name: 'U0BEN', kind: 'dm', members: ['U0ANA', 'U0BEN'] },
     ],
     messages: structuredClone(MESSAGES),
+    userGroups: [],
     views: [HOME],
     statuses: [{ channel: 'C0DEP', thread_ts: at(0), status: 'is thinking…', session: 'processing' }],
     prompts: [],

@@ -54,9 +54,12 @@ test('each run says where it stands, and can be stopped; one that failed can be 
     runId: `r_${state}`,
     state,
     waits,
+    others: state === 'asking' ? ['U0TOM', 'U0EVE'] : [],
   });
   const view = shown({ asked: [run('working'), run('asking', 2), run('failed')] });
-  expect(textsIn(view.blocks).join('\n')).toMatch(/working on it\*.*Waiting for 2 answers\*.*you can retry\*/s);
+  expect(textsIn(view.blocks).join('\n')).toMatch(
+    /working on it\*.*Waiting for 2 answers\*\nQuestion for <@U0TOM> and <@U0EVE>\n.*you can retry\*/s,
+  );
   expect(buttonsOf(view)).toEqual(['Stop', 'Stop', 'Retry', 'Stop']);
 });
 

@@ -98,8 +98,8 @@ describe('a post', () => {
 describe('a whisper', () => {
   const rows: [Whisper, string][] = [
     [
-      { kind: 'kept_for_later', open: 1, requester: 'U0ADA' },
-      'Noted, but not as an answer: I read your message as soon as I go on. A question is still open above (<@U0ADA> is asked).',
+      { kind: 'kept_for_later', open: 1, asked: ['U0ADA', 'U0BOB'] },
+      'Noted, but not as an answer: I read your message as soon as I go on. A question is still open above (for <@U0ADA> and <@U0BOB>).',
     ],
     [
       { kind: 'kept_for_later', open: 2 },

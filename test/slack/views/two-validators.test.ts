@@ -1,14 +1,16 @@
 /** What leaves passes a validator that was written from Slack's pages by other hands: the playground's. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parseAskUser } from '../../../src/agent/ask-user-input.ts';
 import type { Settlement } from '../../../src/agent/question.ts';
 import type { JsonObject } from '../../../src/playground/json.ts';
 import { checkMessage, checkView } from '../../../src/playground/validator/payloads.ts';
 import { decodeAbout } from '../../../src/slack/ids.ts';
-import { checkHome, checkModal } from '../../../src/slack/limits.ts';
+import { checkHome, checkModal, checkMessage as checkOurs } from '../../../src/slack/limits.ts';
 import { aboutForm, notThereModal } from '../../../src/slack/views/about.ts';
 import { fitsForm, questionForm } from '../../../src/slack/views/form.ts';
 import { homeView } from '../../../src/slack/views/home.ts';
+import { invitation } from '../../../src/slack/views/invitation.ts';
 import { settledModal } from '../../../src/slack/views/modal.ts';
 import { postMessage } from '../../../src/slack/views/notice.ts';
 import { questionCard } from '../../../src/slack/views/question.ts';
@@ -30,6 +32,23 @@ test('every card, receipt and modal of every question, in every language', () =>
   fc.assert(
     fc.property(anyView, fc.constantFrom(...endings), fc.constantFrom(...LANGUAGES), (open, settlement, language) => {
       const words = wordsIn(language);
+      const put = { ...open, asked: Array.from({ length: 20 }, (_, i) => `U0ASKED000${i}`) };
+      const isAskable = parseAskUser({ ...open.question, to: ['ops'] }).ok;
+      for (const view of isAskable
+        ? [put, { ...put, settled: { settlement, by: 'U0BOB', at: 1_767_323_045_000 } }]
+        : []) {
+        const link = 'https://acme.slack.com/archives/C1/p1?thread_ts=1.2&cid=C1';
+        for (const to of [link, undefined]) {
+          const told = invitation(view, to, words);
+          expect(checkOurs(told)).toEqual([]);
+          expect(checkMessage(sent(told))).toEqual([]);
+        }
+        for (const plain of [false, true]) {
+          const card = questionCard(view, words, { plain });
+          expect(checkOurs(card)).toEqual([]);
+          expect(checkMessage(sent(card))).toEqual([]);
+        }
+      }
       const settled = { ...open, settled: { settlement, by: 'U0BOB', at: 1_767_323_045_000 } };
       for (const view of [open, settled])
         for (const plain of [false, true]) expect(checkMessage(sent(questionCard(view, words, { plain })))).toEqual([]);
@@ -63,7 +82,13 @@ test('every Home, in every language', () => {
       (drawn, runs, language) => {
         const home = {
           waiting: drawn.map((view, index) => ({ ...view, id: `q${index}` as QuestionId })),
-          asked: runs.map((state, index) => ({ thread: THREAD, runId: `r${index}`, state, waits: index })),
+          asked: runs.map((state, index) => ({
+            thread: THREAD,
+            runId: `r${index}`,
+            state,
+            waits: index,
+            others: ['U0EVE'],
+          })),
         };
         const linkTo = () => 'https://acme.slack.com/archives/C1/p1?thread_ts=1.2&cid=C1';
         for (const page of [0, 1, 9]) {

@@ -47,7 +47,11 @@ export function Composer({
   };
   const send = async (): Promise<void> => {
     if (!typed.trim() && files.length === 0) return;
-    const text = toSlack(typed.trim(), { users, channels: Object.values(world.channels) });
+    const text = toSlack(typed.trim(), {
+      users,
+      channels: Object.values(world.channels),
+      userGroups: world.userGroups,
+    });
     setTyped('');
     setFiles([]);
     setDismissed(-1);

@@ -62,7 +62,11 @@ export function MessageTools(props: { message: PlaygroundMessage; place: 'channe
 
 export function EditBox({ message, onEnd }: { message: PlaygroundMessage; onEnd(): void }) {
   const { world, act } = useDesk();
-  const names = { users: Object.values(world.users), channels: Object.values(world.channels) };
+  const names = {
+    users: Object.values(world.users),
+    channels: Object.values(world.channels),
+    userGroups: world.userGroups,
+  };
   const [typed, setTyped] = useState(() => fromSlack(message.text, names));
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);

@@ -1,0 +1,100 @@
+/**
+ * The work for a question that is put to others: they are found, and each is told by a direct message. Whatever becomes of those
+ * messages holds up nothing in the thread, whose card names the same people.
+ */
+import type { Addressees } from './addressees-port.ts';
+import { addressed, namedBy } from './addressing.ts';
+import type { HomeIndex } from './home-index.ts';
+import type { Log } from './log.ts';
+import { CLOCK_SKEW, change, nothing, type Outcome } from './outcome.ts';
+import type { QuestionId } from './ports.ts';
+import { retryLater } from './retry.ts';
+import { dropped, notFound, postponed, unreadable } from './sending.ts';
+import { viewOf } from './settling.ts';
+import { type Invitation, invitationsOf, type QuestionRecord, type ThreadRecord, withInvitation } from './thread.ts';
+
+export type InvitingDeps = { addressees: Addressees; home: Pick<HomeIndex, 'note'>; log: Log };
+
+export function createInviting({ addressees, home, log }: InvitingDeps) {
+  async function address(record: ThreadRecord, id: QuestionId): Promise<Outcome> {
+    const question = record.questions.find((q) => q.id === id);
+    const to = question?.question.to;
+    if (!question || !to) return nothing;
+    const { requester } = question;
+    const found = await addressees.address({ thread: record.id, requester, to, named: namedBy(record, requester) });
+    if (found.status === 'found') await home.note(record, found.people);
+    else
+      log.warn({ thread: record.id, question: id, status: found.status, reason: found.reason }, 'nobody is asked yet');
+    return change((r, now) => addressed(r, id, found, now));
+  }
+
+  async function send(record: ThreadRecord, id: string): Promise<Outcome> {
+    const found = find(record, id);
+    if (!found) return nothing;
+    const { question, invitation, cardTs } = found;
+    const delivery = await addressees.invite(viewOf(record, question), invitation.person, id, cardTs);
+    if (delivery.ok) return { kind: 'posted', id, ts: delivery.ts };
+    log.warn(
+      { thread: record.id, id, error: delivery.error, reason: delivery.reason },
+      'an invitation was not delivered',
+    );
+    switch (delivery.error) {
+      // It stays marked as sent: the next thing is to look for it.
+      case 'ambiguous':
+        return nothing;
+      case 'later':
+        return change((r, now) => postponed(r, id, now, delivery.retryAfter));
+      case 'refused':
+      case 'gone':
+        return change((r) => dropped(r, id));
+      default:
+        return delivery satisfies never;
+    }
+  }
+
+  async function look(record: ThreadRecord, id: string): Promise<Outcome> {
+    const { invitation } = find(record, id) ?? {};
+    if (invitation?.sending.state !== 'sent') return nothing;
+    try {
+      const ts = await addressees.find(invitation.person, id, invitation.sending.since - CLOCK_SKEW);
+      return ts === undefined ? change((r, now) => notFound(r, id, now)) : { kind: 'posted', id, ts };
+    } catch (error) {
+      log.warn({ thread: record.id, id, err: error }, 'the messages to a person could not be read back');
+      return change((r, now) => unreadable(r, id, now));
+    }
+  }
+
+  /** It must not be left saying that the question waits. */
+  async function renew(record: ThreadRecord, id: string): Promise<Outcome> {
+    const found = find(record, id);
+    if (found?.invitation.sending.state !== 'posted') return nothing;
+    const { question, invitation, cardTs } = found;
+    const { version } = question;
+    const { ts } = found.invitation.sending;
+    const delivery = await addressees.repaint(viewOf(record, question), invitation.person, ts, id, cardTs);
+    if (!delivery.ok) {
+      log.warn({ thread: record.id, id, error: delivery.error, reason: delivery.reason }, 'an invitation is stale');
+    }
+    if (!delivery.ok && (delivery.error === 'ambiguous' || delivery.error === 'later')) {
+      const after = delivery.error === 'later' ? delivery.retryAfter : undefined;
+      return change((r, now) =>
+        withInvitation(r, id, (one) => ({ ...one, repaint: retryLater(one.repaint, now, after) })),
+      );
+    }
+    return change((r) => withInvitation(r, id, ({ repaint: _, ...one }) => ({ ...one, painted: version })));
+  }
+
+  return { address, send, look, renew };
+}
+
+type Found = { question: QuestionRecord; invitation: Invitation; cardTs: string };
+
+/** The invitation and what it is to; undefined: there is none, or no card that it could lead to. */
+function find(record: ThreadRecord, id: string): Found | undefined {
+  for (const question of record.questions) {
+    const invitation = invitationsOf(question).find((one) => one.id === id);
+    const { sending } = question;
+    if (invitation && sending.state === 'posted') return { question, invitation, cardTs: sending.ts };
+  }
+  return undefined;
+}
