@@ -14,7 +14,7 @@ export type ToolCall = z.infer<typeof toolCallSchema>;
 export const imageSchema = z.object({
   name: z.string(),
   mediaType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
-  data: z.base64(),
+  data: z.string(),
 });
 export type Image = z.infer<typeof imageSchema>;
 

@@ -4,13 +4,15 @@ import type { UserMessage } from '../agent/messages.ts';
 import { readFiles } from './files.ts';
 import { cutTo, type Limits } from './limits.ts';
 import type { Log } from './log.ts';
-import { persistently } from './persistently.ts';
+import { PATIENCE, persistently } from './persistently.ts';
 import type { Clock, EarlierMessage, EarlierRead, Profile, Reader } from './ports.ts';
 import { introduced, leftOutNote, peopleIn, type Scene, tell, tellEarlier, timeLine } from './telling.ts';
 import { type FileRef, NOTHING, type RunRecord, stepQuestions, type ThreadRecord, type Waiting } from './thread.ts';
 
 export type BriefingDeps = { reader?: Reader | undefined; clock: Clock; limits: Limits; log: Log };
 
+/** ms that a thread is tried to be read which an earlier run has read: seldom is there anything new. */
+const BRIEF = 3_000;
 /** People whose names are looked up for one turn. */
 const MOST_PEOPLE = 50;
 /** ms after which people's answers come to an agent that must be told the time anew. */
@@ -82,14 +84,16 @@ async function readEarlier(
   signal: AbortSignal,
 ): Promise<EarlierRead> {
   const { earlier } = run;
-  const read = await persistently(deps.clock, signal, () => reader.earlier(record.id, earlier, deps.limits.earlier));
+  const first = earlier.after === NOTHING;
+  const ask = () => reader.earlier(record.id, earlier, deps.limits.earlier);
+  const read = await persistently(deps.clock, signal, ask, first ? PATIENCE : BRIEF);
   if (!read.ok) {
     deps.log.warn({ thread: record.id, runId: run.runId, reason: read.reason }, 'a run goes on without its thread');
     return read;
   }
   const known = new Set([...record.seen.map(({ id }) => id), ...run.taken.map(({ id }) => id)]);
   // What we said in runs that the agent remembers it has in its transcript.
-  const isNews = ({ id, by }: EarlierMessage) => !known.has(id) && (by.kind !== 'self' || earlier.after === NOTHING);
+  const isNews = ({ id, by }: EarlierMessage) => !known.has(id) && (first || by.kind !== 'self');
   return withinLimits({ ...read, messages: read.messages.filter(isNews) }, deps.limits);
 }
 

@@ -3,17 +3,18 @@ import { untilAborted } from '../agent/abort.ts';
 import type { Clock, Unread } from './ports.ts';
 import { backoff } from './retry.ts';
 
-/** ms, and how often. */
-const PATIENCE = 30_000;
+/** ms that somebody waits for what may matter to them, and how often it is tried. */
+export const PATIENCE = 30_000;
 const TRIES = 3;
 
-/** Rejects with the signal's reason when that aborts. */
+/** For `patience` ms at most. Rejects with the signal's reason when that aborts. */
 export async function persistently<T extends { ok: true }>(
   clock: Clock,
   signal: AbortSignal,
   ask: () => Promise<T | Unread>,
+  patience = PATIENCE,
 ): Promise<T | Unread> {
-  const until = clock.now() + PATIENCE;
+  const until = clock.now() + patience;
   for (let tries = 1; ; tries += 1) {
     const read = await untilAborted(ask(), signal);
     if (read.ok || read.error === 'refused' || tries === TRIES) return read;

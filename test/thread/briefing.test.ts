@@ -99,6 +99,18 @@ test.for<[string, EarlierRead, number, RegExp]>([
   expect((await userTexts(town))[0]).toMatch(note);
 });
 
+test('a thread that was read before is not waited for as long', async () => {
+  const { reader, spans } = reading(
+    { ok: true, messages: [], leftOut: 0 },
+    { ok: false, error: 'later', retryAfter: 5_000, reason: 'rate limited' },
+  );
+  const town = createTown({ lines: ['Done.'], deps: { reader } });
+  await town.say('look');
+  await town.say('and now?');
+  expect(town.replies()).toHaveLength(2);
+  expect(spans).toHaveLength(2);
+});
+
 test('one that can be read a moment later is read', async () => {
   const { reader } = reading(
     { ok: false, error: 'later', retryAfter: 3_000, reason: 'rate limited' },
