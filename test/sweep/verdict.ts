@@ -83,7 +83,9 @@ function wrongTranscript(chapter: Chapter, said: string[], transcript: Message[]
   } catch (error) {
     faults.push((error as Error).message.split('\n')[0] ?? 'an invalid transcript');
   }
-  const read = transcript.flatMap((m) => (m.role === 'user' ? [m.content] : []));
+  // What time it is when answers come late, nobody said.
+  const isTime = (content: string) => /^\[It is [^\n]*\]$/.test(content);
+  const read = transcript.flatMap((m) => (m.role === 'user' && !isTime(m.content) ? [m.content] : []));
   for (const text of new Set(said)) {
     const times = read.filter((content) => content.includes(text)).length;
     const due = said.filter((other) => other === text).length;
