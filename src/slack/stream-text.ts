@@ -6,8 +6,14 @@ import { harmless, REPLY_CHARS, splitReply } from './text.ts';
 const LONGEST_TOKEN = 300;
 /** So far a message grows by the word. */
 const FREE_CHARS = REPLY_CHARS * 0.6;
-/** The worst that may follow: a line with no place to cut it that fits no message. */
+/** So many lines have not more blocks than a message may. */
+const FREE_LINES = 20;
+/** The worst that may follow, each of which moves the end of a message back: a line that fits none and cannot be cut, … */
 const ENDLESS = 'x'.repeat(REPLY_CHARS);
+/** … more blocks than Slack draws, a second table, and more rows than a table may have. */
+const HEADINGS = '# x\n'.repeat(50);
+const TABLE = '| x | y |\n|---|---|\n';
+const ROWS = '| x | y |\n'.repeat(101);
 
 /**
  * The messages of the text so far, neutralised as posts are; all but the last are whole. `open`: how the last one stands now.
@@ -21,7 +27,13 @@ export function growing(text: string): { whole: string[]; open: string } {
   const whole = Math.min(Math.max(0, decided - 1), Math.max(0, messages.length - 1));
   const open = messages[whole] ?? '';
   // Near its end a message may be cut before the paragraph that is being written: that then waits until it is decided.
-  const certain = open.length < FREE_CHARS ? open : commonStart(open, messagesOf(settled + ENDLESS)[whole] ?? '');
+  const line = settled.endsWith('\n') ? settled : `${settled}\n`;
+  const worst = [
+    ...(open.length < FREE_CHARS ? [] : [settled + ENDLESS]),
+    ...(open.split('\n').length < FREE_LINES ? [] : [line + HEADINGS]),
+    ...(open.includes('|') ? [line + TABLE, line + ROWS] : []),
+  ];
+  const certain = worst.reduce((sure, text) => commonStart(sure, messagesOf(text)[whole] ?? ''), open);
   return { whole: messages.slice(0, whole).map(harmless), open: harmless(certain) };
 }
 
