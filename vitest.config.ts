@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /** Whole stories with faults and restarts, minutes in all: `npm run test:long` runs these, `npm test` all others. */
-const long = ['boot', 'languages', 'restarts', 'slack-faults', 'streaming'].map((name) => `test/e2e/${name}.test.ts`);
+const long = ['boot', 'languages', 'restarts', 'slack-faults', 'store-outage', 'streaming'].map(
+  (name) => `test/e2e/${name}.test.ts`,
+);
 
 export default defineConfig({
   test: {

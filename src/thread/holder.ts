@@ -111,6 +111,20 @@ export function hold(deps: HolderDeps, first: Claim, report: (fact: Transition) 
     return false;
   }
 
+  /** A store that is away for a while need not cost the whole lease: when it is back, so is the thread. */
+  async function falter(): Promise<void> {
+    for (;;) {
+      try {
+        return await mailbox.falter(thread, token);
+      } catch (err) {
+        if (releasing || clock.now() >= until) {
+          return log.error({ thread, err }, 'a thread could not be given back; its lease will run out');
+        }
+        await clock.sleep(LOOK_EVERY);
+      }
+    }
+  }
+
   async function run(): Promise<void> {
     const watching = watch();
     try {
@@ -119,9 +133,7 @@ export function hold(deps: HolderDeps, first: Claim, report: (fact: Transition) 
       await work();
     } catch (error) {
       if (!(error instanceof LostRunError)) log.error({ thread, err: error }, 'work on a thread broke off');
-      await mailbox.falter(thread, token).catch((err: unknown) => {
-        log.error({ thread, err }, 'a thread could not be given back; its lease will run out');
-      });
+      await falter();
     } finally {
       ended.abort('over');
       await watching;

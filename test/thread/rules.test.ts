@@ -181,3 +181,28 @@ test('a record that cannot be read is told to the operator once, not at each swe
   await town.pass(62_000);
   expect(town.slack.standing('card')).not.toEqual([]);
 });
+
+test('a store that was away for some seconds costs some seconds, not the lease', async () => {
+  let down = false;
+  const town = createTown({
+    lines: () => {
+      down = true;
+      return 'Done.';
+    },
+  });
+  const away = <T>(work: () => Promise<T>) => (down ? Promise.reject(new Error('no connection')) : work());
+  const { records } = town;
+  town.restart({
+    records: {
+      ...records,
+      read: (key) => away(() => records.read(key)),
+      swap: (...swap) => away(() => records.swap(...swap)),
+    },
+  });
+  await town.say('do it', { root: true });
+  await town.pass(5_000);
+  expect(town.replies()).toEqual([]);
+  down = false;
+  await town.pass(10_000);
+  expect(town.replies()).toEqual(['Done.']);
+});
