@@ -163,11 +163,11 @@ const question: OwnLimit[] = [
     over: [true, true],
   },
   {
-    what: 'what is read out of a card',
+    what: 'what is read out of a card, besides its title',
     ...{ limit: 3_000, unit: 'characters', beyond: 'shortened; the card has it whole' },
     see(n) {
-      const shown = card({ question: x(n - 'Question: '.length) });
-      return [shown.text.endsWith('…'), has(shown.blocks ?? [], x(n - 'Question: '.length))];
+      const shown = card({ question: x(n - ': '.length) });
+      return [shown.text.endsWith('…'), has(shown.blocks ?? [], x(n - ': '.length))];
     },
     exact: [false, true],
     over: [true, true],
