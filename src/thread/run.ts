@@ -5,6 +5,7 @@ import type { Settled } from './preview-port.ts';
 import { withoutPreviews } from './previewed.ts';
 import { cancelOpen } from './settling.ts';
 import {
+  isLater,
   type Phase,
   type PostRecord,
   type QuestionRecord,
@@ -41,8 +42,7 @@ export function begin(record: ThreadRecord, runId: string): ThreadRecord {
     step: 0,
     failures: 0,
     ...(record.dropped > 0 && { dropped: record.dropped }),
-    ...(record.readTo !== undefined &&
-      last !== rootOf(record.id) && { earlier: { after: record.readTo, before: last } }),
+    ...earlierThan(last, record),
   };
   return {
     ...record,
@@ -50,9 +50,15 @@ export function begin(record: ThreadRecord, runId: string): ThreadRecord {
     inbox: record.inbox.slice(own.length),
     context: [],
     dropped: 0,
-    readTo: last,
+    ...(record.readTo === undefined || isLater(last, record.readTo) ? { readTo: last } : {}),
     run,
   };
+}
+
+/** Of the first message of a thread, and of one that comes late, nothing is to be read. */
+function earlierThan(last: string, { id, readTo }: ThreadRecord): Pick<RunRecord, 'earlier'> {
+  if (readTo === undefined || last === rootOf(id) || !isLater(last, readTo)) return {};
+  return { earlier: { after: readTo, before: last } };
 }
 
 /** What was said beside the questions is given with their answers; what is said from now on is for the next turn. */

@@ -60,6 +60,19 @@ test('the message that starts a thread has nothing above it', async () => {
   expect(spans).toEqual([]);
 });
 
+test('a message that comes late has the thread read no second time, nor from before', async () => {
+  const { reader, spans } = reading();
+  const town = createTown({ lines: ['Done.'], deps: { reader } });
+  const late = town.message('late');
+  await town.say('look');
+  const readTo = (await town.record())?.readTo;
+  await town.dispatcher.receive(late);
+  await town.pass(3_000);
+  expect(town.replies()).toHaveLength(2);
+  expect(spans).toHaveLength(1);
+  expect((await town.record())?.readTo).toBe(readTo);
+});
+
 test('messages that the record has are not told twice', async () => {
   const town = createTown({
     lines: ['First.', 'Second.'],
