@@ -3,8 +3,13 @@ import fc from 'fast-check';
 import { Keyv } from 'keyv';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createKeyv } from '../../src/storage/keyv.ts';
+import { padded, piecesOf } from '../../src/storage/pieces.ts';
+import { createRecords } from '../../src/storage/records.ts';
+import { createRunStore } from '../../src/storage/run-store.ts';
 import type { Store } from '../../src/storage/store.ts';
+import { personRecordSchema } from '../../src/thread/home-index.ts';
 import type { DueKey } from '../../src/thread/ports.ts';
+import { threadRecordSchema } from '../../src/thread/thread.ts';
 
 /** Each `open` is another instance on the same data. */
 export type Place = { open: () => Promise<Store>; remove?: () => void };
@@ -35,6 +40,29 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
       place?.remove?.();
     });
     beforeEach(() => a.clear());
+
+    type Kind = [kind: string, key: string, read: (store: Store) => Promise<unknown>];
+    const kinds: Kind[] = [
+      [
+        'thread',
+        'thread/k',
+        (s) => createRecords(s, { kind: 'thread', schema: threadRecordSchema, version: 1 }).read('k'),
+      ],
+      [
+        'person',
+        'person/k',
+        (s) => createRecords(s, { kind: 'person', schema: personRecordSchema, version: 1 }).read('k'),
+      ],
+      ['run', 'run/k', (s) => createRunStore(s).load('k')],
+      ['piece', `piece/${piecesOf('run', 'k')}${padded(0)}`, (s) => createRunStore(s).readPiece('k', 0)],
+      ['transcript', 'transcript/k', (s) => createRunStore(s).history('k', 1_000)],
+    ];
+    test.for(kinds)('a %s of a later version is refused, and left as it is', async ([kind, key, read]) => {
+      const later = JSON.stringify({ value: { v: 2, whatever: 'comes' } });
+      await a.swap(key, undefined, later);
+      await expect(read(b)).rejects.toThrow(new RegExp(`${kind} version 2, this one knows 1.*Run the later version`));
+      expect(await b.get(key)).toBe(later);
+    });
 
     describe('swap', () => {
       test('creates once among 20 racers on two instances', async () => {
