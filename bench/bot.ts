@@ -15,6 +15,7 @@ const app = await createApp(readConfig(process.env), {
 });
 process.on('message', (question) => {
   if (question === 'counts') process.send?.({ counts });
+  if (question === 'cpu') process.send?.({ cpu: process.cpuUsage() });
 });
 process.on('SIGTERM', () => void app.stop(5_000).then(() => process.exit(0)));
 process.on('disconnect', () => process.exit(1)); // its driver is gone

@@ -22,7 +22,8 @@ export const finalText = 'Deploying to staging now.';
 /** In process: what is measured is what is around the model. */
 export const instantModel: Model = {
   async *stream({ messages }): AsyncGenerator<ModelChunk> {
-    const told = messages.at(-1);
+    // What people said, and what the bot knows of them, may stand behind the answer.
+    const told = messages.findLast(({ role }) => role !== 'user');
     if (told?.role === 'tool') {
       const chosen = /User selected: (.*)/.exec(told.content)?.[1];
       yield { type: 'text-delta', text: `Deploying to ${chosen} now.` };

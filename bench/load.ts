@@ -36,6 +36,7 @@ export async function load(_rounds: number, seconds: number): Promise<Section> {
     notes: [
       'ack ms from when a click was due, so that a late sender counts against it. refused: people who were told that their answer did not count, because Slack did not say in time who they are. lost: answers without exactly one reply of which nobody was told anything.',
       'settled: s after the last click until the last reply was posted. The clicks, and the Slack that takes every call of the bots, are one process on the same machine.',
+      'cpu ms: of the bots, per click with all that its run costs. The server of the store, Slack and the clicks come on top.',
       ...(has.redis && has.postgres ? [] : ['Redis or PostgreSQL is not installed here and was left out.']),
     ],
   };
@@ -52,11 +53,13 @@ async function underLoad(
   const bots = await Promise.all(Array.from({ length: processes }, () => side.start('bot', { STORE_URL: storeUrl })));
   try {
     await sleep(1_500);
+    const cpuBefore = await cpuOf(bots);
     const controls = Array.from({ length: count }, (_, n) => copyOf(template, n).control);
     const outcomes = await clicks(side, bots, controls);
     const ended = performance.now();
     await allReplied(side, count);
     const settled = (performance.now() - ended) / 1_000;
+    const cpu = (await cpuOf(bots)) - cpuBefore;
     const acks = outcomes.filter((ms): ms is number => typeof ms === 'number');
     const replies = Map.groupBy(side.posts, ({ channel }) => channel);
     const refused = new Set(side.slack.called('chat.postEphemeral').map(({ channel }) => channel));
@@ -71,12 +74,19 @@ async function underLoad(
       refused: refused.size,
       lost: lost.length,
       'settled s': rounded(settled),
+      'cpu ms': rounded(cpu / count),
     };
     console.error(JSON.stringify(row)); // these take minutes: what is known is told
     return row;
   } finally {
     await Promise.all(bots.map((bot) => bot.end()));
   }
+}
+
+/** ms of the processor that these processes have used, all threads together. */
+async function cpuOf(bots: Bot[]): Promise<number> {
+  const used = await Promise.all(bots.map((bot) => bot.ask<NodeJS.CpuUsage>('cpu', 'cpu')));
+  return used.reduce((sum, { user, system }) => sum + (user + system) / 1_000, 0);
 }
 
 /** Each in turn to the next process, when it is due, whatever became of those before. undefined: no ack at all. */
