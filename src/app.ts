@@ -68,6 +68,11 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const { log, clock = systemClock, holders = createHolders(randomUUID), around = (store: Store) => store } = options;
   const fatal = Promise.withResolvers<string>();
   const starting = new AbortController();
+  // Its scheme alone: the rest may hold a password.
+  const kind = /^[a-z]+(?=:\/\/)/i.exec(config.storeUrl)?.[0]?.toLowerCase() ?? 'unknown';
+  log.info({ store: kind, mode: config.slack.mode }, 'Askback is starting');
+  if (config.allowLossyStore)
+    log.warn({ store: kind }, 'STORE_ALLOW_LOSSY is set: a store that loses acknowledged writes loses answers');
   const store = around(await openStore(config.storeUrl, { allowLossy: config.allowLossyStore }));
   const runs = createRunStore(store);
   const agent = await openAgent(config, runs).catch(async (error: unknown) => {

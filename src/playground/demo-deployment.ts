@@ -90,7 +90,7 @@ function summary(service: string, errand: Errand): string {
   const picked = answer(checks.question);
   const list = picked?.kind === 'answered' ? picked.labels.map(inWords) : [`no checks (${answerOf(picked)})`];
   const said = answer(note.question);
-  const flag = (text: string) => JSON.stringify(text.replace(/[“”]/g, ''));
+  const flag = (text: string) => JSON.stringify(text.replace(/[“”]/g, '').replace(/\\(.)/g, '$1'));
   return `# ${service} to ${target}
 
 Before it starts:
@@ -102,7 +102,7 @@ ${rows.join('\n')}
 
 What a real deployment would run:
 \`\`\`sh
-deploy ${service} \\
+deploy ${service.replace(' ', '-')} \\
   --to ${flag(target)} \\
   --start ${flag(answerOf(answer(start.question)))}
 \`\`\`
@@ -110,8 +110,10 @@ ${said?.kind === 'answered' && said.text ? `\n> ${inWords(said.text)}\n` : ''}
 _Scripted demo model: nothing was deployed._`;
 }
 
-/** "deploy the billing service to production": billing. */
+/** "deploy the billing service to production": billing. "plan the release of 2.4": release 2.4. */
 function serviceOf(command: string): string {
+  const version = /\brelease\s+(?:of\s+)?(v?\d[\w.-]*)/i.exec(command)?.[1]?.replace(/[.-]+$/, '');
+  if (version) return `release ${version}`;
   const words = /\b(?:deploy|release|roll ?out|ship)\s+(?:(?:the|our|a|an|new|latest|version|of)\s+)*([\w.-]+)/i.exec(
     command,
   );

@@ -23,10 +23,11 @@ export function outcomesOf(errand: Errand, questions: readonly Question[]) {
   };
 }
 
-/** One line, whatever a person wrote, that does not break the table or the quotation that it stands in. */
+/** One line of Markdown that shows what a person wrote as it is, and does not break the table or the quotation that it stands in. */
 export function inWords(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ').replaceAll('|', '/').replaceAll('`', "'");
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+  const short = line.length > 300 ? `${line.slice(0, 300)}…` : line;
+  return short.replace(/[\\*_~[\]<>#]/g, '\\$&');
 }
 
 /** The answer alone, for lists and tables. */

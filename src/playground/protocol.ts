@@ -103,6 +103,8 @@ export type BotState = {
   state: 'absent' | 'starting' | 'running' | 'stopped' | 'killed' | 'crashed';
   pid?: number;
   sockets: number;
+  /** It is reached by signed requests, and has no sockets. */
+  http?: true;
   /** "Scripted demo model (no OPENAI_API_KEY)", or the model's name. */
   model?: string;
   log: string[];

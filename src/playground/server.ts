@@ -170,7 +170,7 @@ export async function startPlayground(options: PlaygroundOptions = {}): Promise<
   }
 
   function botState(): BotState {
-    return { ...(bot?.snapshot() ?? { state: 'absent', log: [] }), sockets };
+    return { ...(bot?.snapshot() ?? { state: 'absent', log: [] }), sockets, ...(http && { http: true as const }) };
   }
 
   function botChanged(): void {

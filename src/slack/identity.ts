@@ -28,7 +28,7 @@ const LONGEST_WAIT = 30_000;
  * Rejects with SlackStartError when Slack refuses the token, and with the signal's reason when it aborts.
  */
 export async function identify(
-  client: Pick<WebClient, 'auth'>,
+  client: Pick<WebClient, 'auth' | 'slackApiUrl'>,
   { clock, log, signal }: { clock: Clock; log: Log; signal?: AbortSignal },
 ): Promise<Identity> {
   for (let wait = 1_000; ; wait = Math.min(wait * 2, LONGEST_WAIT)) {
@@ -58,7 +58,10 @@ export async function identify(
         );
       }
       const retryAfter = failure.error === 'later' ? Math.max(wait, failure.retryAfter) : wait;
-      log.warn({ reason: failure.reason, retryAfter }, 'Slack cannot be reached; trying again');
+      log.warn(
+        { address: client.slackApiUrl, reason: failure.reason, retryAfter },
+        'Slack cannot be reached; trying again',
+      );
       await clock.sleep(retryAfter, signal);
     }
   }

@@ -47,8 +47,21 @@ function open(path: string): DatabaseSync {
 }
 
 function makeFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   closeSync(openSync(path, 'a', 0o600));
+}
+
+/** One by one: `recursive` never returns where a folder can neither be made nor be seen, such as on /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been first.
+    if (!existsSync(path)) throw error;
+  }
 }
 
 /** SQLite gives -wal and -shm the mode of the file itself, so only a file that was there before needs this. */

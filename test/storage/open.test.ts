@@ -12,6 +12,7 @@ test.for([
   ['./data/askback.sqlite', /is no URL.*sqlite:\/\//],
   ['', /is no URL/],
   ['sqlite://', /names no file/],
+  ['sqlite:///proc/nope/x', /The SQLite store \/proc\/nope\/x.*ENOENT/s],
   ['redis://:hunter2@:bad port', /cannot be read as a URL/],
   ['postgres://u:hunter2@host:99999/x', /cannot be read as a URL/],
   ['redis://:hunter2@127.0.0.1:1', /Redis cannot be reached: .*ECONNREFUSED/],

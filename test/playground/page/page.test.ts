@@ -396,6 +396,24 @@ describe.skipIf(!hasBrowser())('the page', { timeout: 60_000 }, () => {
     expect(await page.getByRole('button', { name: 'New chat' }).count()).toBe(0);
   });
 
+  it('offers to invite the app where it was mentioned and is not, and lets the bot be killed under an open form', async () => {
+    await open();
+    const bot = 'U0BOT';
+    fixture.send({
+      type: 'channel',
+      channel: { id: 'C0FAR', name: 'far', kind: 'channel', members: ['U0ANA'] },
+    });
+    await page.getByRole('navigation').getByRole('button', { name: 'far' }).click();
+    expect(await page.getByRole('region', { name: 'Invite Askback' }).count()).toBe(0);
+    fixture.send({ type: 'message', message: { channel: 'C0FAR', ts: at(60), user: 'U0ANA', text: `<@${bot}> hi` } });
+    await page.getByRole('button', { name: 'Invite @Askback' }).click();
+    expect(await last()).toEqual({ as: 'U0ANA', do: 'invite', channel: 'C0FAR', user: bot });
+    fixture.send({ type: 'view', view: MODAL });
+    await page.getByRole('dialog').waitFor();
+    await page.getByRole('button', { name: 'kill -9' }).click();
+    expect(await last(2)).toMatchObject({ do: 'bot', command: 'kill' });
+  });
+
   it('marks what is unread, and whom it is for', async () => {
     await open();
     fixture.send({ type: 'message', message: { channel: 'C0GEN', ts: at(50), user: 'U0BEN', text: 'look <@U0ANA>' } });

@@ -15,7 +15,7 @@ export function BotCard() {
   const { world, act } = useDesk();
   const { bot } = world;
   const alive = bot.state === 'running' || bot.state === 'starting';
-  const sockets = bot.sockets === 1 ? '1 socket' : `${bot.sockets} sockets`;
+  const sockets = bot.http ? 'signed HTTP' : bot.sockets === 1 ? '1 socket' : `${bot.sockets} sockets`;
   return (
     <section className="bot-card" aria-label="Bot">
       <div className="bot-state">

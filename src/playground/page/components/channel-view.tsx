@@ -3,6 +3,7 @@ import { useDesk } from '../desk.ts';
 import { channelLabel, channelMessages, dmPartner, promptsOf } from '../perspective.ts';
 import { Composer } from './composer.tsx';
 import { Home } from './home.tsx';
+import { Invite } from './invite.tsx';
 import { Members } from './members.tsx';
 import { MessageList } from './message-list.tsx';
 import { Prompts } from './prompts.tsx';
@@ -75,6 +76,7 @@ export function ChannelView() {
           </MessageList>
           <div className="pane-foot">
             <Welcome />
+            <Invite channel={channel} />
             {isApp && <Prompts offered={promptsOf(world, channel.id, undefined)} />}
             <Composer channel={channel} label={`Message ${label}`} />
           </div>

@@ -7,11 +7,14 @@ const KEY = 'askback-welcomed';
 
 export function Welcome() {
   const { world, me, act, go } = useDesk();
-  const [hidden, setHidden] = useState(() => localStorage.getItem(KEY) !== null);
+  const [hidden, setHidden] = useState(false);
+  // In a workspace where nothing was said yet it is new again, whoever saw it in another.
+  const isEmpty = Object.values(world.messages).every((list) => list.length === 0);
+  const seen = hidden || (!isEmpty && localStorage.getItem(KEY) !== null);
   const channel = Object.values(world.channels).find(
     (one) => one.name === 'deployments' && one.kind === 'channel' && one.members.includes(me.id) && !one.archived,
   );
-  if (hidden || !channel) return null;
+  if (seen || !channel) return null;
   const dismiss = (): void => {
     localStorage.setItem(KEY, 'yes');
     setHidden(true);
