@@ -27,7 +27,7 @@ export function outcomesOf(errand: Errand, questions: readonly Question[]) {
 export function inWords(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ').replaceAll('|', '/').replaceAll('`', "'");
   const short = line.length > 300 ? `${line.slice(0, 300)}…` : line;
-  return short.replace(/[\\*_~[\]<>#]/g, '\\$&');
+  return short.replace(/[\\*_~[\]#]/g, '\\$&');
 }
 
 /** The answer alone, for lists and tables. */

@@ -109,6 +109,16 @@ export function createMessenger(parts: MessengerParts): Messenger & { previews: 
       return send(thread, post.id, () => ({ text: postMessage(post, thread, words).text }));
     },
 
+    async amend(thread, post, ts) {
+      const { channel } = threadParts(thread);
+      const words = await wordsFor(readerOf(post));
+      const built = withinLimits(() => postMessage(post, thread, words), log);
+      if ('error' in built) return built;
+      return attempted({ call: 'chat.update', thread, id: post.id }, async () =>
+        client.chat.update({ channel, ts, blocks: [], ...built, metadata: metadataOf(post.id) }).catch(unlessGone(ts)),
+      );
+    },
+
     async remove(thread, ts) {
       const { channel } = threadParts(thread);
       const remove = () =>

@@ -6,6 +6,8 @@ import { isStale } from './work.ts';
 /** Slack sends an event again for an hour at most. */
 const SEEN_FOR = 3 * 3_600_000;
 const DELIVERED = 50;
+/** Failures of a thread that still offer something, or did. */
+const OFFERS = 20;
 /** What people think of the replies; the oldest leaves. */
 const FEEDBACK = 100;
 /** More second messages of one card than any fault makes. */
@@ -20,6 +22,7 @@ export function bounded(record: ThreadRecord, limits: Limits, now: number): Thre
     seen: record.seen.filter((message) => message.at > now - SEEN_FOR),
     questions: boundedQuestions(record, limits),
     delivered: record.delivered.slice(-DELIVERED),
+    offers: record.offers.slice(-OFFERS),
     feedback: record.feedback.slice(-FEEDBACK),
     strays: record.strays.slice(0, STRAYS),
     previews: record.previews.slice(-STRAYS),

@@ -71,9 +71,9 @@ export type Post = {
     | { kind: 'reply'; text: string; feedback?: { runId: string } }
     /**
      * One sentence about a failure, in English; `code` tells those who say it in another language which it is. `retry`: the
-     * run that a Retry button continues.
+     * run that a Retry button continues; `retried`: it was used.
      */
-    | { kind: 'failure'; message: string; code?: string; retry?: { runId: string } }
+    | { kind: 'failure'; message: string; code?: string; retry?: { runId: string }; retried?: true }
     | { kind: 'stopped'; by?: string }
     /** Names `who` is asked, with `others`; `question` is the text of a question that is still open. */
     | { kind: 'reminder'; question: string; who: string; others?: string[] }
@@ -178,6 +178,8 @@ export interface Messenger {
   /** Makes the card at `ts` show the question as it is now. Idempotent; a card that is gone counts as done. */
   repaint(question: QuestionView, ts: string): Promise<Delivery>;
   post(thread: ThreadId, post: Post): Promise<Delivery>;
+  /** Makes the post at `ts` say this. Idempotent; a post that is gone counts as done. */
+  amend(thread: ThreadId, post: Post, ts: string): Promise<Delivery>;
   /** Deletes a stray; one that is gone counts as done. */
   remove(thread: ThreadId, ts: string): Promise<Delivery>;
   /** The `ts` of our own message in the thread whose metadata has this id (a QuestionId or a Post's id); `since`: ms since the epoch. */

@@ -211,6 +211,7 @@ export function gone(record: ThreadRecord, now: number): ThreadRecord {
   const void_: ThreadRecord = {
     ...next,
     posts: [],
+    offers: [],
     strays: [],
     previews: [],
     unheard: undefined,
@@ -229,7 +230,10 @@ export function gone(record: ThreadRecord, now: number): ThreadRecord {
 
 /** Back to the agent, with the answers if it has any. */
 export function retried(record: ThreadRecord): ThreadRecord {
-  return record.run?.phase.name === 'failed' ? withPhase(record, { name: 'working' }) : record;
+  const { run } = record;
+  if (run?.phase.name !== 'failed') return record;
+  const offers = record.offers.map((offer) => (offer.runId === run.runId ? { ...offer, used: true as const } : offer));
+  return withPhase({ ...record, offers }, { name: 'working' });
 }
 
 /** Delivered and forgotten by the agent: the thread is free for the next run. */

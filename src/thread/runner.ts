@@ -51,6 +51,8 @@ export function createRunner(deps: RunnerDeps) {
         return inviting.address(record, work.question);
       case 'renew':
         return inviting.renew(record, work.id);
+      case 'withdraw':
+        return withdraw(record, work.id);
       case 'send':
         if (work.what === 'invitation') return inviting.send(record, work.id);
         return work.what === 'card' ? sendCard(record, work.id as QuestionId) : sendPost(record, work.id);
@@ -150,6 +152,34 @@ export function createRunner(deps: RunnerDeps) {
       default:
         return delivery satisfies never;
     }
+  }
+
+  /** The post of a failure says no more what can be done than is so. */
+  async function withdraw(record: ThreadRecord, id: string): Promise<Outcome> {
+    const offer = record.offers.find((known) => known.id === id);
+    if (!offer) return nothing;
+    const { ts, message, code, used } = offer;
+    const body = {
+      kind: 'failure',
+      message,
+      ...(code !== undefined && { code }),
+      ...(used && { retried: used }),
+    } as const;
+    const requester = record.run?.requester ?? record.requester;
+    const delivery = await messenger.amend(record.id, { id, body, ...(requester && { requester }) }, ts);
+    if (!delivery.ok)
+      log.warn({ thread: record.id, id, error: delivery.error, reason: delivery.reason }, 'a failure is stale');
+    if (delivery.ok || delivery.error === 'refused') {
+      return change((r) => ({ ...r, offers: r.offers.filter((known) => known.id !== id) }));
+    }
+    if (delivery.error === 'gone') return change(gone);
+    const after = delivery.error === 'later' ? delivery.retryAfter : undefined;
+    return change((r, now) => ({
+      ...r,
+      offers: r.offers.map((known) =>
+        known.id === id ? { ...known, retry: retryLater(known.retry, now, after) } : known,
+      ),
+    }));
   }
 
   async function remove(record: ThreadRecord, ts: string, person: string | undefined): Promise<Outcome> {

@@ -9,6 +9,7 @@ import { backoff, retryLater } from './retry.ts';
 import {
   type Invitation,
   invitationsOf,
+  type PostRecord,
   type Sending,
   type ThreadRecord,
   withInvitation,
@@ -70,9 +71,10 @@ export function posted(record: ThreadRecord, id: string, ts: string, now: number
   const known = postedTs(record, id, invitation);
   if (known !== undefined) return known === ts ? record : withStray(record, ts, invitation?.person);
   if (invitation) return withInvitation(record, id, (one) => ({ ...one, sending: { state: 'posted', ts } }));
-  if (record.posts.some((post) => post.id === id)) {
+  const post = record.posts.find((post) => post.id === id);
+  if (post) {
     return {
-      ...record,
+      ...withOffer(record, post, ts),
       posts: record.posts.filter((post) => post.id !== id),
       delivered: [...record.delivered, { id, ts }],
     };
@@ -83,6 +85,13 @@ export function posted(record: ThreadRecord, id: string, ts: string, now: number
     shownAt: Number(ts) > 0 ? Number(ts) * 1000 : now,
   }));
   return withEarlyAnswer(shown, id as QuestionId, now);
+}
+
+function withOffer(record: ThreadRecord, { id, body }: PostRecord, ts: string): ThreadRecord {
+  if (body.kind !== 'failure' || body.retry === undefined) return record;
+  const { message, code, retry } = body;
+  const offer = { id, ts, runId: retry.runId, message, ...(code !== undefined && { code }) };
+  return { ...record, offers: [...record.offers, offer] };
 }
 
 function postedTs(record: ThreadRecord, id: string, invitation: Invitation | undefined): string | undefined {

@@ -156,6 +156,18 @@ const runRecordSchema = z.object({
 });
 export type RunRecord = z.infer<typeof runRecordSchema>;
 
+/** A failure's post that offers Retry, until it does not any more. `used`: somebody tried again, and it is to say so. */
+const offerSchema = z.object({
+  id: z.string(),
+  ts: z.string(),
+  runId: z.string(),
+  message: z.string(),
+  code: z.string().exactOptional(),
+  used: z.literal(true).exactOptional(),
+  retry: retrySchema.optional(),
+});
+export type Offer = z.infer<typeof offerSchema>;
+
 /** What a person thought of a run's reply, and when. */
 const feedbackSchema = z.object({ runId: z.string(), by: z.string(), is: z.enum(['good', 'bad']), at });
 
@@ -189,6 +201,8 @@ export const threadRecordSchema = z.object({
   posts: z.array(postRecordSchema),
   /** The latest that were delivered: a second message of one is a stray. */
   delivered: z.array(z.object({ id: z.string(), ts: z.string() })),
+  /** What offers Retry, and what did and is to be edited. */
+  offers: z.array(offerSchema).default([]),
   /** The latest, one a person and run. */
   feedback: z.array(feedbackSchema).default([]),
   /** Second messages of one card or post, to be deleted; `person`: of an invitation, in the direct messages with them. */
@@ -222,6 +236,7 @@ export function newThread(id: ThreadId, now: number): ThreadRecord {
     questions: [],
     posts: [],
     delivered: [],
+    offers: [],
     feedback: [],
     strays: [],
     named: [],
@@ -269,6 +284,11 @@ export function withQuestion(
   change: (question: QuestionRecord) => QuestionRecord,
 ): ThreadRecord {
   return { ...record, questions: record.questions.map((q) => (q.id === id ? change(q) : q)) };
+}
+
+/** Posts that offer what nobody can do any more. */
+export function staleOffers({ offers, run }: ThreadRecord): Offer[] {
+  return offers.filter(({ runId, used }) => used || run?.runId !== runId || run.phase.name !== 'failed');
 }
 
 export function withPhase(record: ThreadRecord, phase: Phase): ThreadRecord {

@@ -5,6 +5,7 @@ import {
   openQuestions,
   type QuestionRecord,
   type RunRecord,
+  staleOffers,
   stepQuestions,
   type ThreadRecord,
 } from './thread.ts';
@@ -25,6 +26,7 @@ export type Work =
   | { kind: 'remove'; ts: string; person?: string }
   | { kind: 'search' }
   | { kind: 'repaint'; question: QuestionId }
+  | { kind: 'withdraw'; id: string }
   /** Whom the question is put to is to be found. */
   | { kind: 'address'; question: QuestionId }
   /** An invitation shows what is no longer so. */
@@ -54,6 +56,7 @@ function* agenda(record: ThreadRecord, timing: Timing): Generator<Item<Ripe | Wo
       yield { at: q.sending.retry.at, work: { kind: 'look', what: 'card', id: q.id } };
     }
   }
+  for (const { id, retry } of staleOffers(record)) yield { at: retry?.at ?? 0, work: { kind: 'withdraw', id } };
   yield* timers(record, timing);
   for (const { id, addressees } of openQuestions(record)) {
     if (addressees?.state === 'sought')
@@ -133,7 +136,7 @@ export function addressable(record: ThreadRecord): QuestionRecord[] {
 function isOver(record: ThreadRecord): boolean {
   const unpainted = record.questions.some(isStale);
   const idle = !record.run || record.run.phase.name === 'failed';
-  const owed = record.inbox.length + record.posts.length + record.strays.length;
+  const owed = record.inbox.length + record.posts.length + record.strays.length + staleOffers(record).length;
   return idle && owed === 0 && !record.unheard && !unpainted;
 }
 

@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser())('the story on the page', { timeout: 120_000 }, ()
       'Unit tests, Smoke test',
       '“When the <harbour> is quiet”',
       'Only this thread',
-      '“Billing is better.”',
+      '“Billing is *better*.”',
     ]);
     expect(await thread().getByRole('button', { name: 'Skip' }).count()).toBe(0);
   });

@@ -207,8 +207,16 @@ test('an answer cannot break the table that repeats it', async () => {
   const { last } = await play([user('deploy')], (question) =>
     question.options ? first(question) : { outcome: 'answered', labels: [], text: 'a | b\n\n```\n# c' },
   );
-  expect(last).toContain("| What should the release note say? | “a / b ''' # c” |");
+  expect(last).toContain("| What should the release note say? | “a / b ''' \\# c” |");
   expect(last.match(/```/g)).toHaveLength(2);
+});
+
+test('what the README suggests is understood, and what a person wrote is shown as they wrote it', async () => {
+  const { asked, last } = await play([user('plan the release of 2.4')], (question) =>
+    question.options ? first(question) : { outcome: 'answered', labels: [], text: 'It is *new* and [better](x)_' },
+  );
+  expect(JSON.stringify(asked)).toContain('Where should release 2.4 go?');
+  expect(last).toContain('“It is \\*new\\* and \\[better\\](x)\\_”');
 });
 
 test('"fail" breaks within its answer once, and a retry of the same transcript works', async () => {

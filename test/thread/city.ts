@@ -81,6 +81,7 @@ export async function live(seed: number, odds: Odds, without?: Without): Promise
       ...slack,
       ask: through(slack.ask),
       repaint: through(slack.repaint),
+      amend: through(slack.amend),
       post: through(slack.post),
       remove: through(slack.remove),
       find: through(async (...args) => (without === 'read-back' ? undefined : slack.find(...args))),

@@ -34,6 +34,7 @@ function mortal(
     ...town.slack,
     ask: through('slack.ask', town.slack.ask),
     repaint: through('slack.repaint', town.slack.repaint),
+    amend: through('slack.amend', town.slack.amend),
     post: through('slack.post', town.slack.post),
   };
   const store: RunStore = {

@@ -13,7 +13,7 @@ type Paper = {
 
 /** What the next calls of a method meet. `lost`: it happens, and its answer does not arrive. `dropped`: neither. */
 export type Fault = 'lost' | 'dropped' | 'refused' | 'gone' | { retryAfter: number };
-type Method = 'ask' | 'repaint' | 'post' | 'remove' | 'find';
+type Method = 'ask' | 'repaint' | 'post' | 'amend' | 'remove' | 'find';
 
 export type PaperSlack = Messenger & {
   messages: Paper[];
@@ -70,6 +70,11 @@ export function createPaperSlack(clock: Clock, lag = 0): PaperSlack {
         return ts;
       }),
     post: (thread, post) => call('post', () => put(thread, post.id, { post: post.body })),
+    amend: (_thread, post, ts) =>
+      call('amend', () => {
+        for (const m of messages) if (m.ts === ts && m.post) m.post = post.body;
+        return ts;
+      }),
     remove: (_thread, ts) =>
       call('remove', () => {
         for (const m of messages) if (m.ts === ts) m.deleted = true;

@@ -74,6 +74,7 @@ const messenger: Messenger = {
   ask: (question, options) => slack('ask', question, options),
   repaint: (question, ts) => slack('repaint', question, ts),
   post: (thread, post) => slack('post', thread, post),
+  amend: (thread, post, ts) => slack('amend', thread, post, ts),
   remove: (thread, ts) => slack('remove', thread, ts),
   find: (thread, id, since) => world.call('find', [thread, id, since]) as Promise<string | undefined>,
   whisper: async () => {},

@@ -77,6 +77,7 @@ async function serve(method: string, args: unknown[]): Promise<unknown> {
     case 'ask':
     case 'repaint':
     case 'post':
+    case 'amend':
     case 'remove':
     case 'find':
       return (slack[method] as (...args: unknown[]) => Promise<unknown>)(...args);

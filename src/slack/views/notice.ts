@@ -7,7 +7,7 @@ import { encodeAction, encodeBlock, type FEEDBACK } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { fallbackText, harmless, literalWithin, mention } from '../text.ts';
 import type { FailureCode, Words } from '../words/words.ts';
-import { button, plainText, quoted } from './parts.ts';
+import { button, note, plainText, quoted } from './parts.ts';
 import { givenIn, outcomeLine } from './receipt.ts';
 
 /** A sentence of a failure: what is longer tells a person no more. */
@@ -28,6 +28,8 @@ export function postMessage({ body }: Post, thread: ThreadId, words: Words): Not
     }
     case 'failure': {
       const text = `⚠️ ${literalWithin(failureSentence(body, words), SENTENCE)}`;
+      if (body.retried)
+        return { text: `${text}\n${words.post.retried}`, blocks: [section(text), note(words.post.retried)] };
       if (body.retry === undefined) return { text, blocks: [section(text)] };
       return { text, blocks: [section(text), retryButton(thread, body.retry.runId, words)] };
     }

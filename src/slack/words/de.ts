@@ -110,6 +110,7 @@ export const de: Words = {
     reminder: (who, question) => `${who}, hier wartet noch eine Frage auf dich: ${question}`,
     invitation: (who) => `${who} hat eine Frage an dich:`,
     retry: { text: 'Erneut versuchen', label: 'Erneut versuchen: dort weitermachen, wo es aufgehört hat' },
+    retried: 'Es wurde erneut versucht.',
     asked: (who) => `${who} fragt zu einer Nachricht in diesem Thread:`,
     feedback: {
       good: { text: 'Gut', label: 'Gut: gute Antwort' },

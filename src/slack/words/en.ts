@@ -107,6 +107,7 @@ export const en: Words = {
     reminder: (who, question) => `${who}, a question still waits for you here: ${question}`,
     invitation: (who) => `${who} has a question for you:`,
     retry: { text: 'Retry', label: 'Retry: go on from where this stopped' },
+    retried: 'Tried again.',
     asked: (who) => `${who} asks about a message in this thread:`,
     feedback: { good: { text: 'Good', label: 'Good reply' }, bad: { text: 'Bad', label: 'Bad reply' } },
     help: [

@@ -107,6 +107,7 @@ export const es: Words = {
     reminder: (who, question) => `${who}, aquí hay una pregunta que sigue esperando tu respuesta: ${question}`,
     invitation: (who) => `${who} tiene una pregunta para ti:`,
     retry: { text: 'Reintentar', label: 'Reintentar: continuar desde donde se detuvo' },
+    retried: 'Se ha vuelto a intentar.',
     asked: (who) => `${who} pregunta por un mensaje de este hilo:`,
     feedback: { good: { text: 'Buena', label: 'Buena respuesta' }, bad: { text: 'Mala', label: 'Mala respuesta' } },
     help: [

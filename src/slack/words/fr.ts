@@ -110,6 +110,7 @@ export const fr: Words = {
     reminder: (who, question) => `${who}, une question attend toujours votre réponse ici : ${question}`,
     invitation: (who) => `${who} a une question pour vous :`,
     retry: { text: 'Réessayer', label: 'Réessayer : reprendre là où cela s’est arrêté' },
+    retried: 'Une nouvelle tentative a été lancée.',
     asked: (who) => `${who} pose une question sur un message de ce fil :`,
     feedback: { good: { text: 'Bonne', label: 'Bonne réponse' }, bad: { text: 'Mauvaise', label: 'Mauvaise réponse' } },
     help: [

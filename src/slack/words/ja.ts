@@ -102,6 +102,7 @@ export const ja: Words = {
     reminder: (who, question) => `${who} さん、この質問が回答を待っています：${question}`,
     invitation: (who) => `${who} さんからの質問です：`,
     retry: { text: '再試行', label: '再試行（中断したところから続ける）' },
+    retried: '再試行しました。',
     asked: (who) => `${who} さんがこのスレッドのメッセージについて質問しています：`,
     feedback: { good: { text: '良い', label: '良い回答' }, bad: { text: '良くない', label: '良くない回答' } },
     help: [

@@ -118,6 +118,8 @@ export type Words = Formats & {
     /** Above the question, in the direct message to a person whom it is put to. */
     invitation(who: string): string;
     retry: Control;
+    /** Of a failure whose Retry was used. */
+    retried: string;
     /** Before what was asked. */
     asked(who: string): string;
     feedback: { good: Control; bad: Control };

@@ -98,6 +98,7 @@ export const zhHans: Words = {
     reminder: (who, question) => `${who}，这里还有一个问题等你回答：${question}`,
     invitation: (who) => `${who} 有一个问题想请你回答：`,
     retry: { text: '重试', label: '重试：从中断的地方继续' },
+    retried: '已重试。',
     asked: (who) => `${who} 询问此消息列中的一条消息：`,
     feedback: { good: { text: '好', label: '好的回复' }, bad: { text: '不好', label: '不好的回复' } },
     help: [

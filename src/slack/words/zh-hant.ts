@@ -98,6 +98,7 @@ export const zhHant: Words = {
     reminder: (who, question) => `${who}，這裡還有一個問題等你回答：${question}`,
     invitation: (who) => `${who} 有一個問題想請你回答：`,
     retry: { text: '重試', label: '重試：從中斷的地方繼續' },
+    retried: '已重試。',
     asked: (who) => `${who} 詢問此討論串中的一則訊息：`,
     feedback: { good: { text: '好', label: '好的回覆' }, bad: { text: '不好', label: '不好的回覆' } },
     help: [
