@@ -5,6 +5,7 @@
 import { cards } from './pictures/cards.ts';
 import { forms } from './pictures/forms.ts';
 import { home, question } from './pictures/home.ts';
+import { others } from './pictures/others.ts';
 import { openStudio, type Studio } from './pictures/studio.ts';
 import { threads } from './pictures/threads.ts';
 
@@ -13,6 +14,7 @@ const makers: { [name: string]: (studio: Studio) => Promise<void> } = {
   cards,
   forms,
   threads,
+  others,
   home,
 };
 

@@ -81,11 +81,11 @@ export async function startStage({ script = asking, env = {}, channels = 0 }: St
         sees('the receipt', (m) => m.ts === ts && !isCard(m) && m.edited !== undefined),
       say: (words: string) => act({ do: 'say', as: mara, channel, text: words, thread_ts: thread }),
 
-      press: (card: PlaygroundMessage, label: string, state?: StateValues) => {
+      press: (card: PlaygroundMessage, label: string, state?: StateValues, as = mara) => {
         const { block_id, action_id } = control(card, 'button', label);
         const container = { type: 'message' as const, channel, ts: card.ts };
         const action = { type: 'button' };
-        return act({ do: 'interact', as: mara, container, block_id, action_id, action, ...(state && { state }) });
+        return act({ do: 'interact', as, container, block_id, action_id, action, ...(state && { state }) });
       },
       pick(card: PlaygroundMessage, label: string) {
         const menu = control(card, 'static_select');
@@ -110,7 +110,8 @@ export async function startStage({ script = asking, env = {}, channels = 0 }: St
     talk,
     /** Says this, whereupon the bot asks these. */
     ask: (says: string, questions: readonly Asked[], channel?: string) => {
-      errands.set(says, questions);
+      // The model may read a mention with a name beside it.
+      errands.set(says.replace(/<[^>]*>\s*/g, ''), questions);
       return talk(says, channel);
     },
     submit: (view: PlaygroundView, state: StateValues) => act({ do: 'submit_view', as: mara, view: view.id, state }),

@@ -8,7 +8,8 @@ import type { Stage, Talk } from './stage.ts';
 
 const folder = join(import.meta.dirname, '../looks');
 
-export type Look = { dark?: boolean; width?: number; height?: number };
+/** `as`: whose window it is. */
+export type Look = { dark?: boolean; width?: number; height?: number; as?: string };
 /** A picture with a line beneath it. */
 export type Shot = { caption: string; png: Buffer };
 export type Studio = Awaited<ReturnType<typeof openStudio>>;
@@ -36,11 +37,11 @@ export async function openStudio() {
     console.log(`docs/looks/${name}.png  ${Math.round(small.length / 1000)} kB`);
   }
 
-  /** A window of Mara's on the stage. */
+  /** A window on the stage: Mara's, unless told. */
   async function open(
     stage: Stage,
     place: string,
-    { dark = false, width = 1_280, height = 760 }: Look = {},
+    { dark = false, width = 1_280, height = 760, as = mara }: Look = {},
   ): Promise<Page> {
     const page = await browser.newPage({
       viewport: { width, height },
@@ -49,7 +50,7 @@ export async function openStudio() {
       reducedMotion: 'reduce',
     });
     page.setDefaultTimeout(20_000);
-    await page.goto(`${stage.slack.url}/#as=${mara}&${place}`);
+    await page.goto(`${stage.slack.url}/#as=${as}&${place}`);
     return page;
   }
 

@@ -23,11 +23,14 @@ import { postMessage, whisperText } from '../../src/slack/views/notice.ts';
 import { questionCard } from '../../src/slack/views/question.ts';
 import { en } from '../../src/slack/words/en.ts';
 import { bounded, hasRoom } from '../../src/thread/bounds.ts';
+import { readFiles } from '../../src/thread/files.ts';
 import { cutMessage, cutReply, defaultLimits } from '../../src/thread/limits.ts';
-import type { Post, QuestionId, QuestionView } from '../../src/thread/ports.ts';
+import type { FileRead, Post, QuestionId, QuestionView, Reader } from '../../src/thread/ports.ts';
 import { newThread } from '../../src/thread/thread.ts';
+import { memoryLog } from '../slack/parts.ts';
 import { labelled, many, THREAD, textsIn, viewOf } from '../slack/views/questions.ts';
 import { scriptedModel } from '../support/scripted-model.ts';
+import { createVirtualClock } from '../thread/virtual-clock.ts';
 
 export type OwnLimit = {
   what: string;
@@ -88,6 +91,13 @@ const lines = (count: number, of: (n: number) => string, between = '\n') =>
   Array.from({ length: count }, (_, n) => of(n)).join(between);
 const waiting = (count: number, text = 'x') =>
   Array.from({ length: count }, (_, n) => ({ id: String(n), by: 'U1', text }));
+async function filesRead(count: number, read: FileRead): Promise<FileRead[]> {
+  const { signal } = new AbortController();
+  const about = { clock: createVirtualClock(), limits: defaultLimits, log: memoryLog() };
+  const wanted = Array.from({ length: count }, (_, n) => ({ id: `F${n}`, name: 'notes' }));
+  const reader = { file: async () => read } as unknown as Reader;
+  return [...(await readFiles(about, reader, wanted, signal)).values()];
+}
 const thread = newThread(THREAD, 0);
 
 const question: OwnLimit[] = [
@@ -122,6 +132,18 @@ const question: OwnLimit[] = [
       return result.status === 'suspended' && result.suspensions.length;
     },
     ...{ exact: maxQuestionsPerStep, over: maxQuestionsPerStep },
+  },
+  {
+    what: 'people or groups whom a question is put to',
+    ...{ limit: 10, unit: '', beyond: 'not asked; its agent is told why' },
+    see: (n) => parseAskUser({ question: 'Who?', to: Array.from({ length: n }, (_, i) => `<@U${i}>`) }).ok,
+    ...{ exact: true, over: false },
+  },
+  {
+    what: 'characters of a question that is put to others',
+    ...{ limit: maxQuestionChars - 500, unit: 'characters', beyond: 'not asked; its agent is told why' },
+    see: (n) => parseAskUser({ question: x(n), to: ['<@U1>'] }).ok,
+    ...{ exact: true, over: false },
   },
   {
     what: 'options as buttons',
@@ -327,6 +349,26 @@ const kept: OwnLimit[] = [
     },
     see: (n) => bounded({ ...thread, context: waiting(2, x(n / 2)).concat(waiting(n % 2)) }, defaultLimits, 0).dropped,
     ...{ exact: 0, over: 1 },
+  },
+  {
+    what: 'files that the model reads at once',
+    ...{ limit: defaultLimits.files, unit: '', beyond: 'not read, and the model told which' },
+    see: async (n) => (await filesRead(n, { ok: true, text: 'x' })).length,
+    ...{ exact: defaultLimits.files, over: defaultLimits.files },
+  },
+  {
+    what: 'images among them',
+    ...{ limit: defaultLimits.images, unit: '', beyond: 'not shown, and the model told which' },
+    see: async (n) =>
+      (await filesRead(n, { ok: true, image: { name: 'a', mediaType: 'image/png', data: '' } })).filter(({ ok }) => ok)
+        .length,
+    ...{ exact: defaultLimits.images, over: defaultLimits.images },
+  },
+  {
+    what: 'text of a file',
+    ...{ limit: defaultLimits.messageChars, unit: 'characters', beyond: 'cut, and the model reads that it was' },
+    see: async (n) => JSON.stringify(await filesRead(1, { ok: true, text: x(n) })).includes('was cut'),
+    ...{ exact: false, over: true },
   },
 ];
 
