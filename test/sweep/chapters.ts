@@ -24,6 +24,8 @@ export type Chapter = {
   act(scene: Scene): Promise<void>;
   /** By the question: what its receipt shows. */
   cards: Record<string, RegExp>;
+  /** By the question: what the direct message to whom it was put shows. */
+  told?: Record<string, RegExp>;
   /** What the model reads of its calls, in their order. */
   results: (string | RegExp)[];
 };
@@ -150,6 +152,24 @@ export const chapters: Chapter[] = [
     async act() {},
     cards: {},
     results: [effect('announce')],
+  },
+  {
+    name: 'the right person',
+    mention: `let <@${tomas}> decide`,
+    steps: [
+      [ask('Is it safe?', ['yes', 'no'], { to: [`<@${tomas}>`] })],
+      [ask('Is it wise?', ['yes', 'no'], { to: [tomas] }), call('deploy')],
+      [call('announce')],
+    ],
+    reply: 'It is decided.',
+    async act({ people, thread }) {
+      await people.press(tomas, await people.card(thread, 'Is it safe?'), 'yes');
+      await people.told(tomas, 'Is it wise?');
+      await people.press(mara, await people.card(thread, 'Is it wise?'), 'Withdraw');
+    },
+    cards: { 'Is it safe?': /Answered.*yes|yes.*Answered/s, 'Is it wise?': /Cancelled/ },
+    told: { 'Is it safe?': /Answered/, 'Is it wise?': /Cancelled/ },
+    results: ['User selected: yes', 'The question was cancelled.', heldBack, effect('announce')],
   },
 ];
 

@@ -12,7 +12,8 @@ import { createRecords } from '../../src/storage/records.ts';
 import { createRunStore } from '../../src/storage/run-store.ts';
 import { LEASE } from '../../src/thread/lease.ts';
 import type { ThreadId } from '../../src/thread/ports.ts';
-import { type PostRecord, type ThreadRecord, threadRecordSchema } from '../../src/thread/thread.ts';
+import { invitationsOf, type PostRecord, type ThreadRecord, threadRecordSchema } from '../../src/thread/thread.ts';
+import { isStale } from '../../src/thread/work.ts';
 import { type Bots, startBots } from './bots.ts';
 import { type Chapter, EXPIRY, script } from './chapters.ts';
 import type { Death } from './mortal.ts';
@@ -105,7 +106,8 @@ export async function openLane({ dir, storeUrl, elsewhere, mode }: LaneOptions) 
     while (!over.aborted) {
       const found = await record(thread);
       const now = Date.now() + shift;
-      const waits = found && !found.lease ? [...found.questions, ...found.posts].flatMap(waitOf) : [];
+      const sent = found && [...found.questions, ...found.questions.flatMap(invitationsOf), ...found.posts];
+      const waits = sent && !found.lease ? sent.flatMap(waitOf) : [];
       if (waits.length > 0) await pass(Math.max(0, Math.min(...waits) - now));
       await sleep(50);
     }
@@ -149,6 +151,7 @@ export async function openLane({ dir, storeUrl, elsewhere, mode }: LaneOptions) 
       transcript: await runs.history(thread, 10_000_000),
       runs: await store.list('run/', undefined, 10),
       posts: people.posts(ts),
+      told: people.toldSince(tomas, ts),
       effects: effects.slice(before.effects),
       warnings: slack
         .state()
@@ -194,5 +197,5 @@ const waitOf = ({ sending }: Pick<PostRecord, 'sending'>): number[] =>
   sending.state === 'sent' && sending.looks > 0 ? [sending.retry.at] : [];
 
 function isAtRest(record: ThreadRecord | undefined): boolean {
-  return record !== undefined && !record.run && !record.lease && record.questions.every((q) => q.painted === q.version);
+  return record !== undefined && !record.run && !record.lease && !record.questions.some(isStale);
 }

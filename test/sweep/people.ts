@@ -14,6 +14,12 @@ export type People = ReturnType<typeof createPeople>;
 export function createPeople(slack: Playground) {
   const isIn = (thread: string) => (m: PlaygroundMessage) =>
     m.thread_ts === thread && m.user === bot && m.ephemeralTo === undefined;
+  /** What the bot has said to this person alone, in direct messages. */
+  const messagesTo = (person: string) => {
+    const { channels, messages } = slack.state();
+    const dms = channels.filter(({ kind, members }) => kind === 'dm' && members.includes(person));
+    return messages.filter((m) => m.user === bot && dms.some(({ id }) => id === m.channel));
+  };
   const isOpen = (card: PlaygroundMessage) => hasButton(card, 'Skip');
   const now = (card: PlaygroundMessage) =>
     slack.state().messages.find((m) => m.ts === card.ts && m.channel === card.channel);
@@ -71,6 +77,14 @@ export function createPeople(slack: Playground) {
     /** The open card that asks this. */
     card: (thread: string, question: string) =>
       sees(thread, `the card "${question}"`, (m) => isOpen(m) && textOf(m).includes(question)),
+    /** The bot's direct messages to this person since this moment. */
+    toldSince: (person: string, ts: string) => messagesTo(person).filter((m) => Number(m.ts) > Number(ts)),
+    /** They are told of a question that is open. */
+    told: (person: string, question: string) =>
+      slack.wait(() => messagesTo(person).find((m) => hasButton(m, 'Answer…') && textOf(m).includes(question)), {
+        what: `a direct message about "${question}"`,
+        timeoutMs: PATIENCE,
+      }),
     reads: (thread: string, text: string) => sees(thread, `"${text}"`, (m) => textOf(m).includes(text)),
 
     press: (as: string, card: PlaygroundMessage, label: string) =>

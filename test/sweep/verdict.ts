@@ -1,7 +1,8 @@
 /** What must hold of a thread when its chapter is over, however often the bot died in it. */
 import type { Message } from '../../src/agent/messages.ts';
 import type { PlaygroundMessage } from '../../src/playground/protocol.ts';
-import { openQuestions, type ThreadRecord } from '../../src/thread/thread.ts';
+import { invitationsOf, openQuestions, type ThreadRecord } from '../../src/thread/thread.ts';
+import { isStale } from '../../src/thread/work.ts';
 import { assertTranscript } from '../support/scripted-model.ts';
 import type { Chapter } from './chapters.ts';
 import { hasButton, textOf } from './shown.ts';
@@ -13,6 +14,8 @@ export type Evidence = {
   runs: string[];
   /** The bot's messages in the thread. */
   posts: PlaygroundMessage[];
+  /** The bot's direct messages to the colleague. */
+  told: PlaygroundMessage[];
   /** What was done to the world, by `tool/runId/toolCallId`. */
   effects: string[];
   /** What the playground was loud about. */
@@ -29,6 +32,7 @@ export function faultsOf(chapter: Chapter, said: string[], evidence: Evidence): 
   return [
     ...stuck(evidence),
     ...wrongThread(chapter, evidence.posts),
+    ...wrongMessages(chapter, evidence.told),
     ...wrongTranscript(chapter, said, evidence.transcript),
     ...wrongEffects(evidence),
     ...evidence.warnings.filter((warning) => !FORESEEN.test(warning)),
@@ -48,6 +52,10 @@ function stuck({ record, runs }: Evidence): string[] {
     'a second message': record.strays[0],
     'a card to repaint': record.questions.find((q) => q.painted < q.version),
     'a card whose place is not known': record.questions.find((q) => q.sending.state !== 'posted'),
+    'an invitation that is stale': record.questions.find(isStale),
+    'an invitation whose place is not known': record.questions
+      .flatMap(invitationsOf)
+      .find(({ sending }) => sending.state !== 'posted'),
     'a run in the store': runs[0],
   };
   return Object.entries(left).flatMap(([what, found]) => (found === undefined ? [] : `left over: ${what}`));
@@ -74,6 +82,20 @@ function wrongThread(chapter: Chapter, posts: PlaygroundMessage[]): string[] {
   for (const m of posts) if (m.streaming) faults.push('a message is still growing');
   for (const m of others) if (!isProgress(m)) faults.push(`a message that nobody expects: ${m.text.slice(0, 200)}`);
   return faults;
+}
+
+/** One to each of whom something is asked, and none is left saying that it waits. */
+function wrongMessages({ told = {} }: Chapter, messages: PlaygroundMessage[]): string[] {
+  const faults = Object.entries(told).flatMap(([question, outcome]) => {
+    const about = messages.filter((m) => textOf(m).includes(question));
+    const wrong = about.filter((m) => hasButton(m, 'Answer…') || !outcome.test(textOf(m)));
+    return [
+      ...(about.length === 1 ? [] : [`${about.length} direct messages about "${question}"`]),
+      ...wrong.map((m) => `a direct message shows another outcome: ${textOf(m)}`),
+    ];
+  });
+  const expected = Object.keys(told).length;
+  return messages.length > expected ? [...faults, `${messages.length} direct messages`] : faults;
 }
 
 function wrongTranscript(chapter: Chapter, said: string[], transcript: Message[]): string[] {
