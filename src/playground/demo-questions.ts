@@ -6,6 +6,8 @@ export type Question = {
   options?: { label: string; description?: string }[];
   selectionMode?: 'single_select' | 'multi_select';
   allowFreeform?: boolean;
+  /** Who is asked, when it is not the person who wrote. */
+  to?: string[];
 };
 
 export type Call = { tool: string; args: unknown };

@@ -3,7 +3,7 @@
  * model does. The only thing that it remembers is which transcripts "fail" has failed on, so that a retry can be seen to help.
  */
 import { deploy } from './demo-deployment.ts';
-import { ask, ended, inWords, type Next, outcomesOf, type Question } from './demo-questions.ts';
+import { answerOf, ask, ended, inWords, type Next, outcomesOf, type Question } from './demo-questions.ts';
 import { type Errand, readErrand } from './demo-transcript.ts';
 import type { ScriptRequest } from './model-request.ts';
 import { events, type Reply, type Script } from './model-server.ts';
@@ -13,6 +13,7 @@ const label =
 
 const tips = `Try one of these:
 - **deploy the billing service**: a whole story, with each kind of question
+- **ask @Imani whether we can ship on Friday**: somebody else is asked, and only they can answer
 - **menu**, **choice**, **many**, **free** or **two**: one kind of question
 - **long**, **slow** or **fail**: a long reply, a slow one, and one that fails at first
 
@@ -20,7 +21,12 @@ While a question is open you can restart me, or kill me: I go on where I stopped
 
 type Command = { pattern: RegExp; next: (errand: Errand, request: ScriptRequest) => Next };
 
+const MENTION = /<(?:@|!subteam\^)[A-Z0-9]+(?:\|[^<>]*)?>/g;
+const ASK_OTHERS = /\bask\b[^<\n]*<(?:@|!subteam\^)[A-Z0-9]/i;
+
 const commands: Command[] = [
+  // First: what somebody else is asked may have any other word of command in it.
+  { pattern: ASK_OTHERS, next: others },
   { pattern: /\b(deploy|release|roll ?out|ship)\b/i, next: deploy },
   { pattern: /\bmenu\b/i, next: (errand) => single(errand, menu) },
   { pattern: /\bchoice\b/i, next: (errand) => single(errand, choice) },
@@ -104,6 +110,26 @@ function single(errand: Errand, question: Question): Next {
 }
 
 const again = 'Ask for **deploy**, **menu**, **choice**, **many**, **free** or **two** to go on.';
+
+/** Puts it to whoever is mentioned, as a yes or no. */
+function others({ command, outcomes }: Errand): Next {
+  const order = command.slice(command.search(ASK_OTHERS));
+  const to = order.match(MENTION) ?? [];
+  const about = order.slice(order.lastIndexOf('>') + 1).replace(/^\W*(whether|if|about)?\s*/i, '');
+  const question: Question = {
+    question: about.trim() === '' ? 'Is that all right?' : `${inWords(about).replace(/[?.!]*$/, '')}?`,
+    options: [{ label: 'Yes' }, { label: 'No' }],
+    selectionMode: 'single_select',
+    allowFreeform: true,
+    to,
+  };
+  const outcome = outcomes.get(question.question);
+  if (!outcome) return { text: `I ask ${to.join(' and ')}.`, calls: [ask(question)] };
+  if (outcome.kind === 'answered') return { text: `The answer is: ${answerOf(outcome)}.\n\n${again}` };
+  return {
+    text: `There is no answer (${answerOf(outcome)}${outcome.kind === 'failed' ? `: ${inWords(outcome.reason)}` : ''}).\n\n${again}`,
+  };
+}
 
 function two(errand: Errand): Next {
   const questions = [drink, cake];

@@ -105,6 +105,25 @@ test('a deployment asks each kind of question and repeats every answer as Markdo
     expect(last).toContain(said);
 });
 
+test('whoever is mentioned is asked, whatever else the words would mean', async () => {
+  const said =
+    '[From Mara (<@U0MARA0001>). It is late.]\nask Imani (<@U0IMANI001>) or <!subteam^S0OPS00001> whether we can ship on Friday';
+  const { asked, last } = await play([user(said)], first);
+  expect(asked).toMatchObject([
+    {
+      question: 'we can ship on Friday?',
+      to: ['<@U0IMANI001>', '<!subteam^S0OPS00001>'],
+      options: [{ label: 'Yes' }, { label: 'No' }],
+    },
+  ]);
+  expect(last).toContain('The answer is: Yes.');
+  const refused = await play([user('ask <@U1> if it is safe')], () => ({
+    outcome: 'failed',
+    reason: 'They are away.',
+  }));
+  expect(refused.last).toContain('could not be asked: They are away.');
+});
+
 test('it looks first where a tool that only looks is offered, and calls no tool that is not', async () => {
   const looking = [...askUser, { name: 'list_services', parameters: { type: 'object' } }];
   const { replies } = await play([user('deploy')], first, looking);

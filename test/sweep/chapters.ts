@@ -17,6 +17,8 @@ export type Chapter = {
   name: string;
   /** By this the model knows its script. */
   mention: string;
+  /** Who is mentioned before that. */
+  naming?: string;
   steps: ScriptedCall[][];
   reply: string;
   /** ms between the words of the reply: slow enough, and it is seen as it grows. */
@@ -155,7 +157,8 @@ export const chapters: Chapter[] = [
   },
   {
     name: 'the right person',
-    mention: `let <@${tomas}> decide`,
+    mention: 'let somebody else decide',
+    naming: tomas,
     steps: [
       [ask('Is it safe?', ['yes', 'no'], { to: [`<@${tomas}>`] })],
       [ask('Is it wise?', ['yes', 'no'], { to: [tomas] }), call('deploy')],
@@ -163,6 +166,8 @@ export const chapters: Chapter[] = [
     ],
     reply: 'It is decided.',
     async act({ people, thread }) {
+      // Once it is answered nobody is told any more.
+      await people.told(tomas, 'Is it safe?');
       await people.press(tomas, await people.card(thread, 'Is it safe?'), 'yes');
       await people.told(tomas, 'Is it wise?');
       await people.press(mara, await people.card(thread, 'Is it wise?'), 'Withdraw');

@@ -120,7 +120,8 @@ export async function openLane({ dir, storeUrl, elsewhere, mode }: LaneOptions) 
     await (fresh ? bots.replace(death) : bots.arm(death));
     told += 1;
     const channel = channelOf(told % CHANNELS).id;
-    const ts = await people.say(mara, channel, `<@${bot}> ${chapter.mention} (${told})`);
+    const naming = chapter.naming === undefined ? '' : `<@${chapter.naming}> `;
+    const ts = await people.say(mara, channel, `<@${bot}> ${naming}${chapter.mention} (${told})`);
     const thread = `${team}:${channel}:${ts}` as ThreadId;
     const faults: string[] = [];
     const over = new AbortController();
