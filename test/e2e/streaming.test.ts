@@ -192,6 +192,31 @@ const scenarios: Record<string, () => Promise<void>> = {
     await Promise.all(told);
   },
 
+  'what is said beside a question is whole, once, and before its card, whatever becomes of its stream': async () => {
+    await using world = await startWorld({ script: slowly, windows: { stream: 2_000 } });
+    const faults: [string, Omit<Fault, 'channel'> | undefined, means?: string][] = [
+      ['it ends in the middle', undefined, 'update'],
+      ['refused', { method: 'chat.startStream', kind: 'refuse', error: 'user_not_found' }],
+      ['cut', { method: 'chat.appendStream', kind: 'drop_after', times: 1 }, 'update'],
+      ['its end is lost', { method: 'chat.stopStream', kind: 'http_500_after', times: 1 }],
+    ];
+    const told = faults.map(async ([what, fault, means = 'postMessage']) => {
+      const place = world.place();
+      if (fault) await world.act({ do: 'fault', as: place.as, fault: { ...fault, channel: place.channel } });
+      const talk = await talkOf(world, place, { question: 'Where to?', options: options('a', 'b') });
+      const card = await talk.card();
+      await talk.atRest();
+      expect(
+        talk.posts().map((m) => (isCard(m) ? 'card' : wholeText(m))),
+        what,
+      ).toEqual([aside, 'card']);
+      expect(calls(world, place.channel), what).toContain(means);
+      await talk.click(card, 'a');
+      await talk.reads('Heard: User selected: a');
+    });
+    await Promise.all(told);
+  },
+
   'too many starts: it is posted, and the next ones wait as long as Slack says': async () => {
     await using world = await startWorld({ script: slowly });
     const fault: Fault = { method: 'chat.startStream', kind: 'rate_limited', value: 60, times: 1 };
