@@ -18,6 +18,8 @@ const ROLL_AFTER = 240_000;
 const END_AFTER = 280_000;
 /** What a reply has beyond so many messages is not seen growing. */
 const MOST_MESSAGES = 5;
+/** Why a wait is cut short: without a reason, each costs an exception with its stack. */
+const OVER = 'over';
 /** Slack's limit of a task's title. */
 const TITLE = 256;
 /** The id of a message that was a stream and is no post: it is found by nothing, and is not among those never heard of. */
@@ -53,7 +55,7 @@ export function openPreview({ calls, clock, log, place, recipient, record, keep 
 
   function changed(): void {
     if (over.signal.aborted) return;
-    wake.abort();
+    wake.abort(OVER);
     if (pumping !== undefined) return;
     nextAt = clock.now() + START_AFTER;
     pumping = pump();
@@ -75,7 +77,7 @@ export function openPreview({ calls, clock, log, place, recipient, record, keep 
         await clock.sleep(stream ? Math.max(0, stream.since + ROLL_AFTER - clock.now()) : ROLL_AFTER, signal);
       } catch (err) {
         log.error({ thread: place.thread, err }, 'a preview broke off');
-        over.abort();
+        over.abort(OVER);
       }
     }
   }
@@ -140,7 +142,7 @@ export function openPreview({ calls, clock, log, place, recipient, record, keep 
   }
 
   async function start(text: string, news: AnyChunk[]): Promise<void> {
-    if (shown.length >= MOST_MESSAGES) return over.abort();
+    if (shown.length >= MOST_MESSAGES) return over.abort(OVER);
     const since = clock.now();
     const done = await calls.start(place, recipient, [...news, ...markdownChunk(text)]);
     if (done.ok) {
@@ -150,11 +152,11 @@ export function openPreview({ calls, clock, log, place, recipient, record, keep 
       told(news);
       calls.opened();
       // Nothing is added to a message that nobody would find after a crash.
-      if (!(await record(done.ts))) over.abort();
+      if (!(await record(done.ts))) over.abort(OVER);
       return;
     }
     if (done.error === 'later') nextAt = clock.now() + done.retryAfter;
-    else over.abort();
+    else over.abort(OVER);
     if (done.error === 'ambiguous') unheard = since;
     if (done.error === 'later') await clock.sleep(done.retryAfter, over.signal);
   }
@@ -163,7 +165,7 @@ export function openPreview({ calls, clock, log, place, recipient, record, keep 
     const done = await calls.append(place, stream.ts, [...news, ...markdownChunk(target.slice(stream.text.length))]);
     if (done.ok) return grown(stream, target, news);
     // Told once more by the next turn, which waits as long as Slack said.
-    if (done.error === 'later') wake.abort();
+    if (done.error === 'later') wake.abort(OVER);
     else broken(stream);
   }
 
@@ -175,8 +177,8 @@ export function openPreview({ calls, clock, log, place, recipient, record, keep 
     if (done.ok) {
       grown(stream, target, news);
       close(stream, 'whole');
-      wake.abort();
-    } else if (done.error === 'later') await clock.sleep(done.retryAfter, over.signal).then(() => wake.abort());
+      wake.abort(OVER);
+    } else if (done.error === 'later') await clock.sleep(done.retryAfter, over.signal).then(() => wake.abort(OVER));
     else broken(stream);
   }
 
@@ -197,7 +199,7 @@ export function openPreview({ calls, clock, log, place, recipient, record, keep 
   /** Nobody knows what is in it, or it takes no more: the end edits it, and nothing grows until then. */
   function broken(stream: Shown): void {
     close(stream, 'broken');
-    over.abort();
+    over.abort(OVER);
   }
 
   async function giveUp(stream: Shown, news: AnyChunk[] = []): Promise<void> {
@@ -214,8 +216,8 @@ export function openPreview({ calls, clock, log, place, recipient, record, keep 
   }
 
   async function quiet(): Promise<void> {
-    over.abort();
-    wake.abort();
+    over.abort(OVER);
+    wake.abort(OVER);
     await pumping;
   }
 

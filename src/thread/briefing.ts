@@ -8,8 +8,9 @@ import { PATIENCE, persistently } from './persistently.ts';
 import type { Clock, EarlierMessage, EarlierRead, Profile, Reader } from './ports.ts';
 import { introduced, leftOutNote, peopleIn, type Scene, tell, tellEarlier, timeLine } from './telling.ts';
 import { type FileRef, NOTHING, type RunRecord, stepQuestions, type ThreadRecord, type Waiting } from './thread.ts';
+import type { Times } from './times.ts';
 
-export type BriefingDeps = { reader?: Reader | undefined; clock: Clock; limits: Limits; log: Log };
+export type BriefingDeps = { reader?: Reader | undefined; times: Times; clock: Clock; limits: Limits; log: Log };
 
 /** ms that a thread is tried to be read which an earlier run has read: seldom is there anything new. */
 const BRIEF = 3_000;
@@ -36,7 +37,7 @@ export async function brief(deps: BriefingDeps, record: ThreadRecord, signal: Ab
     profiles(reader, [run.requester, ...peopleIn([...waiting, ...above.map(personal)])], signal),
     readFiles(deps, reader, filesOf(run.requester, waiting, above), signal),
   ]);
-  const scene: Scene = { requester: run.requester, people, files, now: deps.clock.now() };
+  const scene: Scene = { requester: run.requester, people, files, times: deps.times, now: deps.clock.now() };
   const told = tell(run.taken, scene);
   if (run.step > 0) return late ? [timeNote(run, scene), ...told] : told;
   const own = waiting.find(({ by }) => by === run.requester);
@@ -45,12 +46,10 @@ export async function brief(deps: BriefingDeps, record: ThreadRecord, signal: Ab
 }
 
 /** What was said, and which id said it: that costs nothing, and is enough for an agent that must end its run at once. */
-export function briefly({ clock }: Pick<BriefingDeps, 'clock'>, { run }: ThreadRecord): UserMessage[] {
+export function briefly({ clock, times }: Pick<BriefingDeps, 'clock' | 'times'>, { run }: ThreadRecord): UserMessage[] {
   if (!run) return [];
-  return [
-    ...leftOut(run),
-    ...tell(run.taken, { requester: run.requester, people: new Map(), files: new Map(), now: clock.now() }),
-  ];
+  const scene = { requester: run.requester, people: new Map(), files: new Map(), times, now: clock.now() };
+  return [...leftOut(run), ...tell(run.taken, scene)];
 }
 
 function leftOut({ dropped }: RunRecord): UserMessage[] {

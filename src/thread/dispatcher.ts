@@ -36,6 +36,7 @@ import { gone, retried, stopped } from './run.ts';
 import { createRunner } from './runner.ts';
 import { createSweep } from './sweep.ts';
 import { channelOf, type ThreadRecord } from './thread.ts';
+import { createTimes } from './times.ts';
 import type { Timing } from './work.ts';
 
 export type DispatcherDeps = {
@@ -103,7 +104,8 @@ export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
   const mailbox = createMailbox({ records, clock, id, holders, timing, limits });
   const index = createHomeIndex({ records: deps.people, forParticipants: policy.answers !== 'requester', log });
   const runner = createRunner({
-    ...{ agent, messenger, addressees, reader: deps.reader, clock, limits, log, id, home: index, forgetThread },
+    ...{ agent, messenger, addressees, reader: deps.reader, times: createTimes(), clock, limits, log, id },
+    ...{ home: index, forgetThread },
   });
   const sweep = createSweep({ records, clock, log, room, adopt });
 

@@ -16,11 +16,13 @@ import { notFound, posted, postponed, unreadable } from './sending.ts';
 import { settle, viewOf } from './settling.ts';
 import { type Stretching, stretch } from './stretch.ts';
 import { type PostRecord, type ThreadRecord, withQuestion } from './thread.ts';
+import type { Times } from './times.ts';
 
 export type RunnerDeps = {
   agent: ConversationAgent;
   messenger: Messenger;
   reader?: Reader | undefined;
+  times: Times;
   addressees: Addressees;
   clock: Clock;
   limits: Limits;

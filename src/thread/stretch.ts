@@ -14,11 +14,13 @@ import type { Preview, Settled } from './preview-port.ts';
 import { withUnheard } from './previewed.ts';
 import { failed, finished, suspended } from './run.ts';
 import type { ThreadRecord } from './thread.ts';
+import type { Times } from './times.ts';
 
 export type StretchDeps = {
   agent: ConversationAgent;
   messenger: Messenger;
   reader?: Reader | undefined;
+  times: Times;
   clock: Clock;
   limits: Limits;
   log: Log;

@@ -5,12 +5,14 @@
 import type { Image, UserMessage } from '../agent/messages.ts';
 import type { EarlierMessage, EarlierRead, FileRead, Profile } from './ports.ts';
 import { type FileRef, isLater, type RunRecord, type Waiting } from './thread.ts';
+import type { Times } from './times.ts';
 
 /** Who is who and what is in the files, by id, and the time. */
 export type Scene = {
   requester: string;
   people: ReadonlyMap<string, Profile>;
   files: ReadonlyMap<string, FileRead>;
+  times: Times;
   now: number;
 };
 
@@ -72,8 +74,7 @@ export function introduced(messages: UserMessage[], scene: Scene, first: string 
 /** For a run that goes on after people were asked: hours may have passed. */
 export function timeLine(scene: Scene): string {
   const timeZone = scene.people.get(scene.requester)?.timeZone;
-  const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: timeZone ?? 'UTC' });
-  const at = time.format(scene.now);
+  const at = scene.times.full(scene.now, timeZone ?? 'UTC');
   return timeZone === undefined ? `It is ${at} (UTC).` : `It is ${at} where they are (${timeZone}).`;
 }
 
@@ -103,9 +104,8 @@ export function tellEarlier(read: EarlierRead, scene: Scene, id: string): UserMe
 function quoteOf({ id, by, text, files = [] }: EarlierMessage, scene: Scene): string {
   const writer = by.kind === 'person' ? who(by.id, scene) : by.kind === 'bot' ? `[bot ${by.name}]` : 'You';
   const timeZone = scene.people.get(scene.requester)?.timeZone ?? 'UTC';
-  const time = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone });
   const words = withFiles(named(text, scene.people), files, scene);
-  return `${writer}, ${time.format(Number(id) * 1_000)}: ${words}`.replace(/^/gm, '> ');
+  return `${writer}, ${scene.times.short(Number(id) * 1_000, timeZone)}: ${words}`.replace(/^/gm, '> ');
 }
 
 /** Each line is marked: a second line could else pass for somebody else's. */

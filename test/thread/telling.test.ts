@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EarlierRead } from '../../src/thread/ports.ts';
 import { introduced, peopleIn, type Scene, tell, tellEarlier, timeLine } from '../../src/thread/telling.ts';
+import { createTimes } from '../../src/thread/times.ts';
 
 const scene: Scene = {
   requester: 'U1',
@@ -9,6 +10,7 @@ const scene: Scene = {
     ['U2', { name: 'Bo Lind' }],
   ]),
   files: new Map(),
+  times: createTimes(),
   now: Date.UTC(2026, 10, 30, 23, 5),
 };
 
