@@ -21,10 +21,15 @@ export function createInviting({ addressees, home, log }: InvitingDeps) {
     const to = question?.question.to;
     if (!question || !to) return nothing;
     const { requester } = question;
+    const about = { thread: record.id, question: id };
     const found = await addressees.address({ thread: record.id, requester, to, named: namedBy(record, requester) });
     if (found.status === 'found') await home.note(record, found.people);
-    else
-      log.warn({ thread: record.id, question: id, status: found.status, reason: found.reason }, 'nobody is asked yet');
+    if (found.status === 'later') log.warn({ ...about, reason: found.reason }, 'nobody is asked yet');
+    if (found.status === 'refused') {
+      log.warn(about, 'a question cannot be put to those whom it is for');
+      // It repeats what the model wrote.
+      log.debug({ ...about, reason: found.reason }, 'why they cannot be asked');
+    }
     return change((r, now) => addressed(r, id, found, now));
   }
 

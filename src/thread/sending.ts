@@ -34,11 +34,18 @@ export function attempted(record: ThreadRecord, id: string, now: number): Thread
   );
 }
 
-/** The attempt certainly failed and may work later; `after` ms, when Slack said so. */
+/** The attempt certainly failed and may work later; `after` ms, when Slack said so. What nobody awaits any more is dropped. */
 export function postponed(record: ThreadRecord, id: string, now: number, after?: number): ThreadRecord {
-  return change(record, id, (s) =>
-    s.state === 'sent' ? { state: 'unsent', since: s.since, retry: retryLater(s.retry, now, after) } : s,
-  );
+  const settled = isOfSettled(record, id);
+  return change(record, id, (s) => {
+    if (s.state !== 'sent') return s;
+    return settled ? { state: 'dropped' } : { state: 'unsent', since: s.since, retry: retryLater(s.retry, now, after) };
+  });
+}
+
+/** A card, or an invitation to one, whose question has ended meanwhile. */
+function isOfSettled(record: ThreadRecord, id: string): boolean {
+  return record.questions.some((q) => q.settled && (q.id === id || invitationsOf(q).some((one) => one.id === id)));
 }
 
 /** It is refused for good, and nothing depends on it. */
@@ -48,7 +55,7 @@ export function dropped(record: ThreadRecord, id: string): ThreadRecord {
 
 /** Looked for in the thread, and not there. After the second time it may be sent again; what nobody awaits is dropped. */
 export function notFound(record: ThreadRecord, id: string, now: number): ThreadRecord {
-  const settled = record.questions.some((q) => q.settled && (q.id === id || invitationsOf(q).some((i) => i.id === id)));
+  const settled = isOfSettled(record, id);
   return change(record, id, (s) => {
     if (s.state !== 'sent') return s;
     if (s.looks === 0) return { ...s, looks: 1, retry: { at: now + SECOND_LOOK, tries: s.retry.tries } };

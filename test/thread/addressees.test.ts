@@ -1,6 +1,6 @@
 /** A question that is put to others, by the record: they are sought, told once each, and alone may answer. */
 import { expect, test } from 'vitest';
-import type { QuestionId } from '../../src/thread/ports.ts';
+import type { Delivery, QuestionId } from '../../src/thread/ports.ts';
 import { ask } from './story.ts';
 import { ann, bob, createTown, type Town, thread } from './town.ts';
 
@@ -97,6 +97,21 @@ test('a refusal goes back to the model, and the other question of the step is as
   expect(town.replies()).toEqual(['Done.']);
 });
 
+test('what the model wrote of people is in no line of the log above debug', async () => {
+  const lines: string[] = [];
+  const kept = (fields: object, text: string) => void lines.push(JSON.stringify({ ...fields, text }));
+  const log = { debug() {}, info: kept, warn: kept, error: kept };
+  const town = createTown({
+    lines: [[ask('Who?', undefined, { to: ['the one who leaks'] })], 'Done.'],
+    deps: { log },
+  });
+  town.addressees.answers = [{ status: 'refused', reason: '"the one who leaks" is nobody.' }];
+  await askingBob(town);
+  expect(town.replies()).toEqual(['Done.']);
+  expect(lines.join('\n')).toContain('a question cannot be put to those whom it is for');
+  expect(lines.join('\n')).not.toContain('leaks');
+});
+
 test('what cannot be told now is asked again, and holds up no other card', async () => {
   const lines = [[where, ask('Why?')], 'Done.'];
   const town = createTown({ lines });
@@ -136,6 +151,27 @@ test.for(['refused', 'gone'] as const)('who cannot be written to (%s) holds up n
   expect(await states(town)).toEqual(['dropped']);
   await town.click('Where?', [1], bob);
   expect(town.replies()).toEqual(['Done.']);
+});
+
+test('one that waits to be sent again is not sent for a question that has ended meanwhile', async () => {
+  const answer = Promise.withResolvers<Delivery>();
+  const town = createTown({ lines: [[where], 'Done.'] });
+  const calls: string[] = [];
+  const busy = {
+    ...town.addressees,
+    invite: (_: unknown, person: string) => {
+      calls.push(person);
+      return answer.promise;
+    },
+  };
+  town.restart({ addressees: busy });
+  await askingBob(town);
+  await town.click('Where?', [1], bob);
+  answer.resolve({ ok: false, error: 'later', retryAfter: 2_000, reason: 'ratelimited' });
+  await town.pass(30_000);
+  expect(town.replies()).toEqual(['Done.']);
+  expect(calls).toEqual([bob.id]);
+  expect(await states(town)).toEqual(['dropped']);
 });
 
 test('a second invitation is deleted: the first that was heard of stands', async () => {
