@@ -38,7 +38,7 @@ function attached(files: readonly File[]): string[] {
 
 const nameOf = ({ name, title }: File): string =>
   (name || title || 'a file')
-    .replace(/[\s[\]]+/g, ' ')
+    .replace(/[\s[\]\p{Cc}\p{Cf}]+/gu, ' ')
     .slice(0, NAME)
     .toWellFormed();
 
@@ -105,5 +105,5 @@ function textsIn(list: readonly unknown[], depth = 0): string[] {
     const fallback = typeof fields.fallback === 'string' ? [fields.fallback] : [];
     return own.length + inside.length === 0 ? fallback : [...own, ...inside];
   });
-  return depth > 0 ? texts : [texts.join('\n').slice(0, MOST_WORDS)].filter((all) => all !== '');
+  return depth > 0 ? texts : [texts.join('\n').slice(0, MOST_WORDS).toWellFormed()].filter((all) => all !== '');
 }

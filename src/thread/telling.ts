@@ -105,12 +105,18 @@ function quoteOf({ id, by, text, files = [] }: EarlierMessage, scene: Scene): st
   const writer = by.kind === 'person' ? who(by.id, scene) : by.kind === 'bot' ? `[bot ${by.name}]` : 'You';
   const timeZone = scene.people.get(scene.requester)?.timeZone ?? 'UTC';
   const words = withFiles(named(text, scene.people), files, scene);
-  return `${writer}, ${scene.times.short(Number(id) * 1_000, timeZone)}: ${words}`.replace(/^/gm, '> ');
+  return quoteLines(quoted(`${writer}, ${scene.times.short(Number(id) * 1_000, timeZone)}:`, words));
 }
 
 /** Each line is marked: a second line could else pass for somebody else's. */
 function quoted(head: string, words: string): string {
-  return words.includes('\n') ? `${head}\n${words.replace(/^/gm, '> ')}` : `${head} ${words}`;
+  const lines = quoteLines(words);
+  return lines.includes('\n') ? `${head}\n${lines}` : `${head} ${words}`;
+}
+
+/** All that a reader takes for the end of a line is one, so that no line stands there unmarked. */
+export function quoteLines(text: string): string {
+  return text.replace(/\r\n|[\r\v\f\u0085\u2028\u2029]/g, '\n').replace(/^/gm, '> ');
 }
 
 function who(id: string, { people }: Scene): string {

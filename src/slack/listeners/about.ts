@@ -8,6 +8,7 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Dispatcher, Received } from '../../thread/dispatcher-api.ts';
 import type { Clock } from '../../thread/ports.ts';
+import { quoteLines } from '../../thread/telling.ts';
 import type { Directory } from '../directory.ts';
 import type { Identity } from '../identity.ts';
 import { ABOUT_FIELD, ABOUT_FORM, ABOUT_SHORTCUT, type About, decodeAbout, threadId, threadParts } from '../ids.ts';
@@ -154,8 +155,8 @@ export function createAboutListeners(parts: AboutParts): AboutListeners {
 
 /** For the model: which message is meant. */
 function quote({ by, text }: About): string {
-  const lines = (text.trim() === '' ? '(no text)' : text.trim()).split('\n').map((line) => `> ${line}`);
-  return [`[About this message of the thread${by === undefined ? '' : `, by <@${by}>`}:]`, ...lines].join('\n');
+  const words = quoteLines(text.trim() === '' ? '(no text)' : text.trim());
+  return `[About this message of the thread${by === undefined ? '' : `, by <@${by}>`}:]\n${words}`;
 }
 
 /** Plain; undefined: it is saved. Sent again, it was saved before. */
