@@ -1,13 +1,16 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Whole stories with faults and restarts, minutes in all: `npm run test:long` runs these, `npm test` all others. */
-const long = ['boot', 'languages', 'restarts', 'slack-faults', 'store-outage', 'streaming'].map(
+const long = ['boot', 'ends', 'languages', 'restarts', 'slack-faults', 'store-outage', 'streaming'].map(
   (name) => `test/e2e/${name}.test.ts`,
 );
 
 export default defineConfig({
   test: {
     ...(process.env.LONG === 'true' ? { include: long } : { include: ['test/**/*.test.{ts,tsx}'], exclude: long }),
+    // Most of them wait for servers and clocks, and not for the processor.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // Generous: what hangs is found all the same, and a busy machine fails nothing.
     testTimeout: 30_000,
     hookTimeout: 30_000,

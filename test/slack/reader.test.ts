@@ -13,7 +13,7 @@ const thread = `${TEAM}:C1:100.000000` as ThreadId;
 async function setUp() {
   const slack = await fakeSlack();
   const log = memoryLog();
-  const client = createWebClient({ token: 'xoxb-1', apiUrl: slack.api, log, timeoutMs: 300 });
+  const client = createWebClient({ token: 'xoxb-1', apiUrl: slack.api, log, timeoutMs: 1_000 });
   const directory = { profile: async () => ({}) };
   return { slack, reader: createReader({ client, identity, directory, token: 'xoxb-1', apiUrl: slack.api, log }) };
 }
