@@ -21,8 +21,9 @@ const HOSTS = ['https://files.slack.com', 'https://files.slack-gov.com'];
 /** The one rule of where the token may go: Slack's file hosts over https, and another Slack where the operator named one. */
 export function mayFetch(url: string, apiUrl: string | undefined): boolean {
   if (!URL.canParse(url)) return false;
-  const { origin, username, password } = new URL(url);
-  if (username !== '' || password !== '') return false;
+  const { origin, host, username, password } = new URL(url);
+  // `blob:https://…` has the origin of what follows, and no host.
+  if (host === '' || username !== '' || password !== '') return false;
   return HOSTS.includes(origin) || (apiUrl !== undefined && origin === new URL(apiUrl).origin);
 }
 

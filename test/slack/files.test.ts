@@ -26,6 +26,8 @@ describe('the token goes', () => {
     ['https://files.slack.com@evil.example/x', undefined, false],
     ['https://me:pass@files.slack.com/x', undefined, false],
     ['https://drive.example/x', undefined, false],
+    ['blob:https://files.slack.com/x', undefined, false],
+    ['blob:http://127.0.0.1:8765/x', 'http://127.0.0.1:8765/api/', false],
     ['file:///etc/passwd', undefined, false],
     ['nonsense', undefined, false],
   ] as const)('to %s, with another Slack at %s: %s', ([url, api, may]) => expect(mayFetch(url, api)).toBe(may));
