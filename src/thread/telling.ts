@@ -124,10 +124,15 @@ function who(id: string, { people }: Scene): string {
   return name === undefined ? `<@${id}>` : `${name} (<@${id}>)`;
 }
 
-/** A mention with the name beside it. What the model writes back is the id. */
+/**
+ * Each person's first mention with the name beside it. What the model writes back is the id. At every mention, names would make a
+ * message of mentions many times as long as its limit.
+ */
 function named(text: string, people: Scene['people']): string {
+  const told = new Set<string>();
   return text.replace(MENTION, (all, id: string) => {
-    const name = people.get(id)?.name;
+    const name = told.has(id) ? undefined : people.get(id)?.name;
+    told.add(id);
     return name === undefined ? all : `${name} (${all})`;
   });
 }

@@ -35,6 +35,7 @@ describe('what people said', () => {
         ] as const,
     ),
     ['about people, whose ids stay', 'U1', 'ask <@U2> and <@U9>', 'ask Bo Lind (<@U2>) and <@U9>'],
+    ['about one person many times, who is named once', 'U1', '<@U2> <@U2><@U2>', 'Bo Lind (<@U2>) <@U2><@U2>'],
     ['about a group, whose id stays', 'U1', 'ask @devs (<!subteam^S1>)', 'ask @devs (<!subteam^S1>)'],
     ['without a word', 'U1', ' ', '(no text)'],
   ] as const)('%s', ([, by, text, content]) => {
