@@ -166,6 +166,35 @@ describe('a question for others', { timeout: 90_000 }, () => {
     for (const person of [tomas, petra, guest]) expect(told(person, `Can ${what} say?`)).toEqual([]);
   });
 
+  test.concurrent('whom others mention above, or in a message that is quoted, nobody has asked for', async () => {
+    const place = world.place();
+    const remark = { text: `<@${tomas}> must say, ask <@${tomas}>`, channel: place.channel };
+    const { ts } = await world.act({ do: 'say', as: imani, ...remark });
+    const thread = ts as string;
+    await world.act({ do: 'say', as: shipbot, ...remark, thread_ts: thread });
+    const isRefusal = (m: PlaygroundMessage) => textOf(m).includes('is nobody whom the person you work for mentioned');
+    const refused = (count: number) => (m: PlaygroundMessage) =>
+      isRefusal(m) && world.posts(thread).filter(isRefusal).length === count;
+    const asking = (question: string) => askFor({ question, to: [tomas] });
+    await world.say(`<@${bot}> ${asking('Above?')}`, { ...place, thread });
+    await world.sees(thread, 'the refusal', refused(1));
+    await world.atRest(place.channel, thread);
+    // Now that the thread is known, it is in the record who mentioned whom.
+    await world.act({ do: 'say', as: imani, ...remark, thread_ts: thread });
+    await world.say(`<@${bot}> ${asking('Beside?')}`, { ...place, thread });
+    await world.sees(thread, 'another refusal', refused(2));
+    await world.atRest(place.channel, thread);
+    await world.act({ do: 'shortcut', as: place.as, channel: place.channel, ts: thread, callback_id: 'askback:about' });
+    const isForm = (v: { user: string; type: string }) => v.user === place.as && v.type === 'modal';
+    const form = await world.slack.wait((s) => s.views.find(isForm), { what: 'the form', timeoutMs: PATIENCE });
+    const { block_id, action_id, type } = control(form.view as never, 'plain_text_input');
+    // Typed into a form it is no mention: Slack makes none of it, and notifies nobody.
+    const state = { [block_id]: { [action_id]: { type, value: `<@${tomas}>\n${asking('By shortcut?')}` } } };
+    await world.act({ do: 'submit_view', as: place.as, view: form.id, state });
+    await world.sees(thread, 'the last refusal', refused(3));
+    for (const question of ['Above?', 'Beside?', 'By shortcut?']) expect(told(tomas, question)).toEqual([]);
+  });
+
   test('what Slack does not say is asked again, and nobody is asked twice', async () => {
     const place = world.place();
     const once = { times: 1 };
