@@ -12,7 +12,7 @@ const OFFERS = 20;
 const FEEDBACK = 100;
 /** More second messages of one card than any fault makes. */
 const STRAYS = 50;
-/** Whom people mentioned: the latest. */
+/** Whom the person who is served mentioned, and whom all others did: the latest. */
 const NAMED = 100;
 
 export function bounded(record: ThreadRecord, limits: Limits, now: number): ThreadRecord {
@@ -26,7 +26,7 @@ export function bounded(record: ThreadRecord, limits: Limits, now: number): Thre
     feedback: record.feedback.slice(-FEEDBACK),
     strays: record.strays.slice(0, STRAYS),
     previews: record.previews.slice(-STRAYS),
-    named: record.named.slice(-NAMED),
+    named: boundedNamed(record),
   };
 }
 
@@ -43,6 +43,15 @@ function boundedQuestions(record: ThreadRecord, limits: Limits): ThreadRecord['q
     return count <= limits.past && chars <= limits.pastChars;
   });
   return stays.reverse();
+}
+
+/** However many people others mention, those whom the requester did stay. */
+function boundedNamed({ named, run, inbox, requester }: ThreadRecord): ThreadRecord['named'] {
+  if (named.length <= NAMED) return named;
+  const served = run?.requester ?? inbox[0]?.by ?? requester;
+  const others = named.filter(({ by }) => by !== served);
+  const own = named.filter(({ by }) => by === served);
+  return [...others.slice(-NAMED), ...own.slice(-NAMED)];
 }
 
 function boundedContext(record: ThreadRecord, limits: Limits): Pick<ThreadRecord, 'context' | 'dropped'> {

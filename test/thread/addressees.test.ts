@@ -59,6 +59,17 @@ test('only what the requester named counts, wherever in the thread they did', as
   expect(town.addressees.requests).toMatchObject([{ named: [bob.id] }]);
 });
 
+test('however many people others mention, those whom the requester did may be asked', async () => {
+  const town = createTown({ lines: [[ask('When?')], [where], 'Done.'] });
+  await town.say('ask Bob', { root: true, ...bobs });
+  const crowd = Array.from({ length: 150 }, (_, n) => `UCROWD${n}`);
+  await town.say('hello all', { by: bob, mention: false, named: crowd });
+  expect((await town.record())?.named).toHaveLength(101);
+  await town.say('now', { mention: false });
+  expect(town.addressees.requests).toMatchObject([{ named: [bob.id] }]);
+  expect(town.card('Where?').shows.asked).toEqual([bob.id]);
+});
+
 test('typed answers are theirs; what the requester types is kept, and their stop ends the run', async () => {
   const town = await askingBob();
   await town.say('1', { mention: false });
