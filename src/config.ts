@@ -128,7 +128,7 @@ const prompts = z
   );
 
 const schema = z.object({
-  SLACK_BOT_TOKEN: token('xoxb-', 'your app, "OAuth & Permissions"'),
+  SLACK_BOT_TOKEN: token('xoxb-', 'your app, "Install App"'),
   SLACK_APP_TOKEN: token(
     'xapp-',
     'your app, "Basic Information", "App-Level Tokens", scope connections:write',
@@ -254,7 +254,7 @@ function describe(issue: z.core.$ZodIssue): string {
   const name = String(issue.path[0]);
   const missing = issue.code === 'invalid_type' && issue.input === undefined;
   if (missing && name === 'SLACK_BOT_TOKEN')
-    return 'SLACK_BOT_TOKEN is missing: it is the "Bot User OAuth Token" (xoxb-…) of your app, under "OAuth & Permissions".';
+    return 'SLACK_BOT_TOKEN is missing: it is the "Bot User OAuth Token" (xoxb-…) of your app, under "Install App".';
   return `${name} ${issue.message}.`;
 }
 

@@ -39,15 +39,16 @@ export async function converse(options: ConversationOptions): Promise<Left> {
 
   const show = async ({ textStream }: AgentStream) => {
     shown = '';
+    const reply = terminal.reply();
     try {
       for await (const text of textStream) {
         shown += text;
-        terminal.write(text);
+        reply.write(text);
       }
     } catch {
       // The same failure is what sendAndWait rejects with, and is told there.
     }
-    if (shown !== '') terminal.write('\n');
+    if (shown !== '') reply.end();
   };
 
   const session = createSession(agent, {
@@ -97,7 +98,11 @@ export async function converse(options: ConversationOptions): Promise<Left> {
         },
       });
       await showing;
-      if (!shown.trimEnd().endsWith(reply.content.trimEnd())) terminal.write(`${reply.content}\n`);
+      if (!shown.trimEnd().endsWith(reply.content.trimEnd())) {
+        const whole = terminal.reply();
+        whole.write(reply.content);
+        whole.end();
+      }
       runId = undefined;
       // Its transcript stays; nobody asks for the run itself any more.
       await agent.forget(reply.runId);

@@ -1,18 +1,21 @@
 /** Lines from a person at a terminal, or from a pipe: each line is kept until it is asked for, so none is lost. */
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { markdownLines } from './markdown.ts';
 
 export type Terminal = {
   /** The next line; undefined: there will be none (end of input, or closed). */
   line(prompt: string): Promise<string | undefined>;
   /** As it is, without a line end. Control characters are taken out: a model's text must not steer the terminal. */
   write(text: string): void;
+  /** A reply, in pieces, and its line end. A terminal with colours shows its Markdown; elsewhere it is passed on as it is. */
+  reply(): { write(text: string): void; end(): void };
   close(): void;
 };
 
 export type TerminalOptions = {
   input: Readable;
-  output: Writable & { isTTY?: boolean };
+  output: Writable & { isTTY?: boolean; hasColors?: () => boolean };
   /** Ctrl-C at a terminal; elsewhere it comes to the process as a signal. */
   onInterrupt: () => void;
 };
@@ -54,6 +57,19 @@ export function createTerminal({ input, output, onInterrupt }: TerminalOptions):
     },
     write(text) {
       output.write(printable(text));
+    },
+    reply() {
+      const lines = output.isTTY === true && output.hasColors?.() === true ? markdownLines() : undefined;
+      return {
+        write(text) {
+          // What steers a terminal is taken out first: what is left to do so is ours.
+          const seen = printable(text);
+          output.write(lines ? lines.push(seen) : seen);
+        },
+        end() {
+          output.write(`${lines?.end() ?? ''}\n`);
+        },
+      };
     },
     close() {
       readline.close();

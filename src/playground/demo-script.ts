@@ -111,13 +111,16 @@ function single(errand: Errand, question: Question): Next {
 
 const again = 'Ask for **deploy**, **menu**, **choice**, **many**, **free** or **two** to go on.';
 
+const capital = (text: string) => text.replace(/^./u, (first) => first.toUpperCase());
+
 /** Puts it to whoever is mentioned, as a yes or no. */
 function others({ command, outcomes }: Errand): Next {
   const order = command.slice(command.search(ASK_OTHERS));
   const to = order.match(MENTION) ?? [];
   const about = order.slice(order.lastIndexOf('>') + 1).replace(/^\W*(whether|if|about)?\s*/i, '');
   const question: Question = {
-    question: about.trim() === '' ? 'Is that all right?' : `${inWords(about).replace(/[?.!]*$/, '')}?`,
+    question:
+      about.trim() === '' ? 'Is that all right?' : `${capital(inWords(about).replace(/[?.!]*$/, ''))}: yes or no?`,
     options: [{ label: 'Yes' }, { label: 'No' }],
     selectionMode: 'single_select',
     allowFreeform: true,

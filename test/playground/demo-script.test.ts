@@ -111,7 +111,7 @@ test('whoever is mentioned is asked, whatever else the words would mean', async 
   const { asked, last } = await play([user(said)], first);
   expect(asked).toMatchObject([
     {
-      question: 'we can ship on Friday?',
+      question: 'We can ship on Friday: yes or no?',
       to: ['<@U0IMANI001>', '<!subteam^S0OPS00001>'],
       options: [{ label: 'Yes' }, { label: 'No' }],
     },

@@ -270,7 +270,11 @@ describe.skipIf(!hasBrowser())('the page', { timeout: 60_000 }, () => {
 
   it('gives feedback, and clicks in attachments', async () => {
     await open();
-    await page.getByRole('button', { name: 'Good answer' }).click();
+    const [good, bad] = ['Good answer', 'Bad answer'].map((name) => page.getByRole('button', { name }));
+    await good?.click();
+    const background = (thumb = good) => thumb?.evaluate((button) => getComputedStyle(button).backgroundColor);
+    await page.mouse.move(0, 0);
+    expect(await background(good), 'what was given is seen').not.toBe(await background(bad));
     expect(await last(1)).toMatchObject({
       do: 'interact',
       block_id: 'fb',

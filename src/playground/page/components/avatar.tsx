@@ -5,8 +5,9 @@ export function Avatar({ user, size }: { user: PlaygroundUser | undefined; size:
   const name = user?.realName || user?.name || '?';
   const initials = name
     .split(/\s+/)
-    .slice(0, 2)
     .map((word) => [...word][0] ?? '')
+    .filter((first) => /[\p{L}\p{N}]/u.test(first))
+    .slice(0, 2)
     .join('')
     .toUpperCase();
   return (
