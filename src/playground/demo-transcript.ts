@@ -87,7 +87,7 @@ export function readErrand(messages: readonly WireMessage[], isCommand: (text: s
   return { ...errand, above, files, outcomes, results, first: !messages.some(({ role }) => role === 'assistant') };
 }
 
-/** Without the line that says who speaks, and what is in files: nobody said that. */
+/** Without the line that says who speaks, the message that is asked about, and what is in files: the person did not say that. */
 function readWords(said: string): { words: string; names: string[] } {
   const names: string[] = [];
   const named = (_: string, name: string) => {
@@ -96,6 +96,7 @@ function readWords(said: string): { words: string; names: string[] } {
   };
   const words = said
     .replace(/^\[From [^\n]*\]\n/, '')
+    .replace(/^\[About this message [^\n]*\]\n(?:>[^\n]*\n)+\n/, '')
     .replace(/\n\[The file ([^\n]*):\]\n(`{3,})\n[\s\S]*?\n\2(?=\n|$)/g, named)
     .replace(/\n\[The image ([^\n]*) belongs to this message\.\](?=\n|$)/g, named);
   return { words, names };

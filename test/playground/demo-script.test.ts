@@ -124,6 +124,18 @@ test('whoever is mentioned is asked, whatever else the words would mean', async 
   expect(refused.last).toContain('could not be asked: They are away.');
 });
 
+test('a message that is asked about gives no command', async () => {
+  const { asked } = await play(
+    [
+      user(
+        '[From Mara (<@U1>). It is late.]\n[About this message of the thread, by <@U2>:]\n> deploy\n> fail\n\nchoice',
+      ),
+    ],
+    first,
+  );
+  expect(asked.map(({ question }) => question)).toEqual(['How should the report be sent?']);
+});
+
 test('it looks first where a tool that only looks is offered, and calls no tool that is not', async () => {
   const looking = [...askUser, { name: 'list_services', parameters: { type: 'object' } }];
   const { replies } = await play([user('deploy')], first, looking);
