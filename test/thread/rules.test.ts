@@ -5,8 +5,10 @@ import { REQUEST_TIMEOUT } from '../../src/slack/web-client.ts';
 import type { Holders } from '../../src/thread/holders.ts';
 import { LEASE } from '../../src/thread/lease.ts';
 import type { Messenger } from '../../src/thread/ports.ts';
+import { notFound } from '../../src/thread/sending.ts';
+import { newThread, type QuestionRecord } from '../../src/thread/thread.ts';
 import { ask } from './story.ts';
-import { bob, createTown, quiet, type Town } from './town.ts';
+import { bob, createTown, quiet, type Town, thread } from './town.ts';
 
 function named(name: string, isGone: (token: string) => boolean = () => false): Holders {
   let drawn = 0;
@@ -205,4 +207,14 @@ test('a store that was away for some seconds costs some seconds, not the lease',
   down = false;
   await town.pass(10_000);
   expect(town.replies()).toEqual(['Done.']);
+});
+
+test('a card that is not found is posted again only while somebody is asked', () => {
+  const sending = { state: 'sent' as const, since: 0, looks: 1, retry: { at: 0, tries: 0 } };
+  const asked = { id: 'q', sending } as unknown as QuestionRecord;
+  const settled = { settlement: { outcome: 'dismissed' as const }, at: 0 };
+  const after = (question: QuestionRecord) =>
+    notFound({ ...newThread(thread, 0), questions: [question] }, 'q', 1).questions[0]?.sending.state;
+  expect(after(asked)).toBe('unsent');
+  expect(after({ ...asked, settled })).toBe('dropped');
 });
