@@ -10,8 +10,10 @@ export const BEAT = 20;
 const LATE = 20;
 /** Threads that have room before the first beat has told more. */
 const AT_FIRST = 8;
+/** Threads that always have room: those that wait for Slack or a model hold a place, and it may be others that make the loop late. */
+const LEAST = 4;
 /** Beats after which one thread more has room, whatever keeps the others: late work is done late, and not never. */
-const PATIENCE = 50;
+const PATIENCE = 10;
 /** Of those beyond, only the store knows. */
 const MOST_WAITING = 10_000;
 
@@ -67,7 +69,7 @@ export function createRoom({ most, beats, takeUp }: RoomDeps) {
 
     /** `late`: ms by which the event loop came round too late. */
     beat(late: number): void {
-      if (late > LATE) bound = Math.max(1, Math.floor(bound / 2));
+      if (late > LATE) bound = Math.max(Math.min(most, LEAST), Math.floor(bound / 2));
       else if (taken >= bound && bound < most) bound += 1;
       kept = waiting.size > 0 ? kept + 1 : 0;
       next();

@@ -95,7 +95,8 @@ describe('a Slack that fails', { timeout: 90_000 }, () => {
 
   test.concurrent('a reply that Slack refuses is posted as plain text', async () => {
     const place = world.place();
-    await fault(place.channel, 'chat.postMessage', { kind: 'refuse', error: 'invalid_blocks', after: 1 });
+    // With thumbs, and without.
+    await fault(place.channel, 'chat.postMessage', { kind: 'refuse', error: 'invalid_blocks', after: 1, times: 2 });
     const talk = await talkOf(world, place, asked);
     expect(await talk.click(await talk.card(), 'staging')).toMatchObject({ ok: true });
     const reply = await talk.reads('Heard: User selected: staging');
