@@ -26,6 +26,12 @@ import { within } from './within.ts';
 import type { Prompt } from './words/words.ts';
 
 /** `feedback`: replies carry thumbs; the default. */
+/**
+ * ms that an idle connection stays open: longer than the minute for which proxies keep theirs. Whoever closes first while the other
+ * sends loses that request, and Slack sends a click only once.
+ */
+const KEPT_ALIVE = 75_000;
+
 export type SlackSettings = { botToken: string; apiUrl?: string; feedback?: boolean } & (
   | { mode: 'socket'; appToken: string }
   | { mode: 'http'; signingSecret: string }
@@ -236,6 +242,7 @@ function connection({ settings, http, probes, onFatal, clock, log }: ConnectionP
         port,
         async start() {
           server = (await receiver.start(http ?? { host: '127.0.0.1', port: 3000 })) as Server;
+          server.keepAliveTimeout = KEPT_ALIVE;
         },
         stop: closeServer,
       };

@@ -156,6 +156,11 @@ describe('HTTP', { timeout: 70_000 }, () => {
   }
   const real = () => JSON.stringify(event(mention()));
 
+  test('an idle connection outlives that of a proxy before it', async () => {
+    const response = await fetch(new URL('/healthz', world.slack.eventsUrl as string));
+    expect(response.headers.get('keep-alive')).toBe('timeout=75');
+  });
+
   test('the same payloads', async () => {
     for (const [name, payload] of refusedPayloads) {
       expect(await world.slack.deliver(payload as never), name).toMatchObject({
