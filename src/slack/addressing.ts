@@ -108,17 +108,20 @@ export function createAddressing({ client, directory, policy, list, log }: Addre
     const person = await asking('a person', () => directory.seek(id));
     if (!person) return 'is not an active person of this workspace';
     const reason = mayNotUse(policy, person, channel);
-    return reason && obstacles[reason];
+    return reason && OBSTACLES[reason];
   }
 
-  async function obstaclesOf(people: readonly string[], channel: string): Promise<(string | undefined)[]> {
+  /** By id; who is not there may be asked. */
+  async function obstaclesOf(people: readonly string[], channel: string): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    if (people.length === 0) return found;
     const members = await membersAmong(channel, people);
-    const found: (string | undefined)[] = [];
     for (let start = 0; start < people.length; start += AT_ONCE) {
       const some = people.slice(start, start + AT_ONCE).map(async (id) => {
-        return members.has(id) ? obstacle(id, channel) : 'is not in this channel';
+        const why = members.has(id) ? await obstacle(id, channel) : 'is not in this channel';
+        if (why !== undefined) found.set(id, why);
       });
-      found.push(...(await Promise.all(some)));
+      await Promise.all(some);
     }
     return found;
   }
@@ -130,16 +133,11 @@ export function createAddressing({ client, directory, policy, list, log }: Addre
     if (others.length > 0 && channel.startsWith('D')) {
       throw new Refusal('This is a direct message, in which nobody else can be asked. That takes a channel');
     }
-    const found =
-      others.length > 0
-        ? await obstaclesOf(
-            others.map(({ id }) => id),
-            channel,
-          )
-        : [];
-    const refused = others.findIndex(({ named }, index) => named && found[index] !== undefined);
-    if (refused !== -1) throw new Refusal(`<@${others[refused]?.id}> cannot be asked: ${found[refused]}`);
-    const asked = all.filter(({ id }) => id === request.requester || !found[others.findIndex((one) => one.id === id)]);
+    const ids = others.map(({ id }) => id);
+    const obstacles = await obstaclesOf(ids, channel);
+    const refused = others.find(({ id, named }) => named && obstacles.has(id));
+    if (refused) throw new Refusal(`<@${refused.id}> cannot be asked: ${obstacles.get(refused.id)}`);
+    const asked = all.filter(({ id }) => !obstacles.has(id));
     if (asked.length === 0) throw new Refusal('None of these people can be asked here: they must be in this channel');
     if (asked.length > MOST_ASKED) {
       throw new Refusal(`These are ${asked.length} people; at most ${MOST_ASKED} can be asked. Name fewer`);
@@ -159,7 +157,7 @@ export function createAddressing({ client, directory, policy, list, log }: Addre
   };
 }
 
-const obstacles: Readonly<Record<NotAllowed, string>> = {
+const OBSTACLES: Readonly<Record<NotAllowed, string>> = {
   guest: 'is a guest, and guests may not use me',
   external: 'belongs to another organisation, whose people may not use me',
   unknown_person: 'is not known to Slack as a member of this workspace',

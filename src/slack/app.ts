@@ -25,13 +25,13 @@ import { createWebClient, type TellingClient } from './web-client.ts';
 import { within } from './within.ts';
 import type { Prompt } from './words/words.ts';
 
-/** `feedback`: replies carry thumbs; the default. */
 /**
  * ms that an idle connection stays open: longer than the minute for which proxies keep theirs. Whoever closes first while the other
  * sends loses that request, and Slack sends a click only once.
  */
 const KEPT_ALIVE = 75_000;
 
+/** `feedback`: replies carry thumbs; the default. */
 export type SlackSettings = { botToken: string; apiUrl?: string; feedback?: boolean } & (
   | { mode: 'socket'; appToken: string }
   | { mode: 'http'; signingSecret: string }

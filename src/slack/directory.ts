@@ -54,19 +54,24 @@ export type Directory = {
 
 export type DirectoryParts = { client: Pick<WebClient, 'users'>; team: string; clock: Clock; log: Log };
 
-type Known = { standing: Person['standing']; language: Language; profile: Profile };
+/** `active`: a person, and still here. */
+type Known = { standing: Person['standing']; active: boolean; language: Language; profile: Profile };
 
-const STRANGER: Known = { standing: 'unknown', language: 'en', profile: {} };
+const STRANGER: Known = { standing: 'unknown', active: true, language: 'en', profile: {} };
 
 export function createDirectory({ client, team, clock, log }: DirectoryParts): Directory {
   /** In order of insertion: the oldest leave first. */
   const known = new Map<string, Known & { at: number }>();
   const asking = new Map<string, Promise<Known>>();
 
+  async function lookUp(id: string): Promise<Known> {
+    const { user } = await client.users.info({ user: id, include_locale: true });
+    return remember(id, knownOf(user, team));
+  }
+
   async function ask(id: string): Promise<Known> {
     try {
-      const { user } = await client.users.info({ user: id, include_locale: true });
-      return remember(id, knownOf(user, team));
+      return await lookUp(id);
     } catch (error) {
       if (isNobody(error)) return remember(id, STRANGER);
       const entry = lastKnown(id);
@@ -118,10 +123,8 @@ export function createDirectory({ client, team, clock, log }: DirectoryParts): D
     async seek(id) {
       if (id === 'USLACKBOT') return undefined;
       try {
-        const { user } = await client.users.info({ user: id, include_locale: true });
-        const { standing } = remember(id, knownOf(user, team));
-        const { data } = userSchema.safeParse(user);
-        return data?.deleted || data?.is_bot ? undefined : { id, standing };
+        const { active, standing } = await lookUp(id);
+        return active ? { id, standing } : undefined;
       } catch (error) {
         if (isNobody(error)) return undefined;
         throw error;
@@ -141,7 +144,12 @@ function isNobody(error: unknown): boolean {
 function knownOf(user: unknown, team: string): Known {
   const { success, data } = userSchema.safeParse(user);
   if (!success) return STRANGER;
-  return { standing: standingOf(data, team), language: languageOf(data.locale), profile: profileOf(data) };
+  return {
+    standing: standingOf(data, team),
+    active: isActive(data),
+    language: languageOf(data.locale),
+    profile: profileOf(data),
+  };
 }
 
 function profileOf({ profile, real_name, name: handle, tz }: User): Profile {
@@ -168,8 +176,12 @@ function isTimeZone(tz: string | undefined): tz is string {
   }
 }
 
+function isActive({ deleted, is_bot }: User): boolean {
+  return !deleted && !is_bot;
+}
+
 function standingOf(user: User, team: string): Person['standing'] {
-  if (user.deleted || user.is_bot) return 'unknown';
+  if (!isActive(user)) return 'unknown';
   const teams = [...(user.enterprise_user?.teams ?? []), ...(user.team_id === undefined ? [] : [user.team_id])];
   if (user.is_stranger || (teams.length > 0 && !teams.includes(team))) return 'external';
   return user.is_restricted || user.is_ultra_restricted ? 'guest' : 'member';

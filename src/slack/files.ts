@@ -8,6 +8,7 @@ import type { Image } from '../agent/messages.ts';
 import type { FileRead, Unread } from '../thread/ports.ts';
 import type { FileRef } from '../thread/thread.ts';
 import type { Log } from './log.ts';
+import { later, refused, unreadFor } from './unread.ts';
 import { failureOf, slackErrorCode } from './web-api-error.ts';
 
 /** Bytes. An image is kept in the transcript as long as that is. */
@@ -50,8 +51,7 @@ export function createFileReader({ client, token, apiUrl, log }: FileParts): (fi
       const failure = failureOf(error);
       log.warn({ call: 'files.info', file: file.id, reason: failure.reason }, 'a call to Slack failed');
       if (slackErrorCode(error) === 'missing_scope') return refused('the app lacks the scope files:read');
-      if (failure.error === 'later') return later(failure.reason, failure.retryAfter);
-      return failure.error === 'ambiguous' ? later(failure.reason) : refused(failure.reason);
+      return unreadFor(failure);
     }
   }
 
@@ -92,12 +92,6 @@ export function createFileReader({ client, token, apiUrl, log }: FileParts): (fi
     return kind === 'image' ? readImage(fetched.bytes, file.name) : readText(fetched.bytes);
   };
 }
-
-const refused = (reason: string): Unread => ({ ok: false, error: 'refused', reason });
-const later = (reason: string, retryAfter?: number): Unread => ({
-  ...{ ok: false, error: 'later', reason },
-  ...(retryAfter !== undefined && { retryAfter }),
-});
 
 const tooLarge = 'it is too large';
 

@@ -2,7 +2,7 @@
 import type { ChatPostMessageArguments, WebClient } from '@slack/web-api';
 import type { Addressees } from '../thread/addressees-port.ts';
 import type { Delivery, QuestionView } from '../thread/ports.ts';
-import { attempt, unlessGone, withinLimits } from './attempt.ts';
+import { attempt, edit, unlessGone, withinLimits } from './attempt.ts';
 import type { Directory } from './directory.ts';
 import type { Identity } from './identity.ts';
 import { linkTo } from './links.ts';
@@ -76,11 +76,7 @@ export function createInvitations(parts: InvitationParts): Omit<Addressees, 'add
     async repaint(question, person, ts, id, cardTs) {
       const built = await contentFor(question, person, cardTs);
       if ('error' in built) return built;
-      return inMessages(person, (channel) =>
-        attempt(log, { call: 'chat.update', person, id }, async () =>
-          client.chat.update({ channel, ts, blocks: [], ...built, metadata: metadataOf(id) }).catch(unlessGone(ts)),
-        ),
-      );
+      return inMessages(person, (channel) => edit(parts, { person }, { channel, ts, id }, built));
     },
 
     async find(person, id, since) {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { EarlierMessage } from '../thread/ports.ts';
 import type { FileRef } from '../thread/thread.ts';
 import { plainName } from './directory.ts';
+import { slackId, slackTs } from './fields.ts';
 import type { Identity } from './identity.ts';
 import { readMessageText } from './text.ts';
 
@@ -14,11 +15,7 @@ const NAME = 255;
 const MOST_FILES = 20;
 
 export const fileSchema = z.object({
-  id: z
-    .string()
-    .regex(/^[A-Za-z0-9]+$/)
-    .optional()
-    .catch(undefined),
+  id: slackId.optional().catch(undefined),
   name: z.string().nullish(),
   title: z.string().nullish(),
 });
@@ -50,7 +47,7 @@ export function filesOf(files: readonly File[]): { files?: FileRef[] } {
 
 const word = z.string().optional().catch(undefined);
 const messageSchema = z.object({
-  ts: z.string().regex(/^\d+\.\d+$/),
+  ts: slackTs,
   subtype: word,
   hidden: z.boolean().optional().catch(undefined),
   user: word,

@@ -2,7 +2,7 @@
 import type { ChatPostMessageArguments, WebClient } from '@slack/web-api';
 import type { Clock, Delivery, Messenger, Post, ThreadId } from '../thread/ports.ts';
 import type { Previews } from '../thread/preview-port.ts';
-import { attempt, type Content, unlessGone, withinLimits } from './attempt.ts';
+import { attempt, type Content, edit, unlessGone, withinLimits } from './attempt.ts';
 import type { Directory } from './directory.ts';
 import type { Identity } from './identity.ts';
 import { threadParts } from './ids.ts';
@@ -88,11 +88,7 @@ export function createMessenger(parts: MessengerParts): Messenger & { previews: 
       const update = async (plain: boolean): Promise<Delivery> => {
         const built = withinLimits(() => questionCard(question, words, { plain }), log);
         if ('error' in built) return built;
-        return attempted({ call: 'chat.update', thread: question.thread, id: question.id }, async () =>
-          client.chat
-            .update({ channel, ts, blocks: [], ...built, metadata: metadataOf(question.id) })
-            .catch(unlessGone(ts)),
-        );
+        return edit(parts, { thread: question.thread }, { channel, ts, id: question.id }, built);
       };
       const asCard = await update(false);
       // Its old controls must not stay: a click on them would be told "already settled" for ever.
@@ -114,9 +110,7 @@ export function createMessenger(parts: MessengerParts): Messenger & { previews: 
       const words = await wordsFor(readerOf(post));
       const built = withinLimits(() => postMessage(post, thread, words), log);
       if ('error' in built) return built;
-      return attempted({ call: 'chat.update', thread, id: post.id }, async () =>
-        client.chat.update({ channel, ts, blocks: [], ...built, metadata: metadataOf(post.id) }).catch(unlessGone(ts)),
-      );
+      return edit(parts, { thread }, { channel, ts, id: post.id }, built);
     },
 
     async remove(thread, ts) {

@@ -7,6 +7,7 @@ import type { Identity } from './identity.ts';
 import { threadParts } from './ids.ts';
 import type { Log } from './log.ts';
 import { readEarlierMessage } from './message.ts';
+import { unreadFor } from './unread.ts';
 import { failureOf } from './web-api-error.ts';
 
 const PAGE = 500;
@@ -58,17 +59,7 @@ export function createReader({ client, identity, directory, log, ...access }: Re
       } catch (error) {
         const failure = failureOf(error);
         log.warn({ call: 'conversations.replies', thread, reason: failure.reason }, 'a thread could not be read');
-        switch (failure.error) {
-          case 'later':
-            return { ok: false, error: 'later', retryAfter: failure.retryAfter, reason: failure.reason };
-          case 'ambiguous':
-            return { ok: false, error: 'later', reason: failure.reason };
-          case 'gone':
-          case 'refused':
-            return { ok: false, error: 'refused', reason: failure.reason };
-          default:
-            return failure satisfies never;
-        }
+        return unreadFor(failure);
       }
     },
   };

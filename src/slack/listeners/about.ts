@@ -10,6 +10,7 @@ import type { Dispatcher, Received } from '../../thread/dispatcher-api.ts';
 import type { Clock } from '../../thread/ports.ts';
 import { quoteLines } from '../../thread/telling.ts';
 import type { Directory } from '../directory.ts';
+import { slackId, slackTs } from '../fields.ts';
 import type { Identity } from '../identity.ts';
 import { ABOUT_FIELD, ABOUT_FORM, ABOUT_SHORTCUT, type About, decodeAbout, threadId, threadParts } from '../ids.ts';
 import type { InFlight } from '../in-flight.ts';
@@ -32,17 +33,15 @@ const LOOKED_WITHIN = 1_200;
 /** ms of the three seconds that Slack waits for an ack. */
 const SAVED_WITHIN = 2_000;
 
-const id = z.string().regex(/^[A-Za-z0-9]+$/);
-const ts = z.string().regex(/^\d+\.\d+$/);
 const shortcutSchema = z.object({
   callback_id: z.literal(ABOUT_SHORTCUT),
   trigger_id: z.string().min(1),
-  action_ts: ts,
-  channel: z.object({ id }),
+  action_ts: slackTs,
+  channel: z.object({ id: slackId }),
   message: z.object({
-    ts,
-    thread_ts: ts.optional(),
-    user: id.optional().catch(undefined),
+    ts: slackTs,
+    thread_ts: slackTs.optional(),
+    user: slackId.optional().catch(undefined),
     text: z.string().catch(''),
     files: z.array(fileSchema).catch([]),
   }),

@@ -6,6 +6,7 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Directory } from '../directory.ts';
+import { slackId, slackTs } from '../fields.ts';
 import type { Identity } from '../identity.ts';
 import type { SlackEvent } from '../inbound.ts';
 import type { Log } from '../log.ts';
@@ -16,10 +17,9 @@ import type { Prompt } from '../words/words.ts';
 /** That of both views; where Slack has not told our scopes, the first call will. */
 const SCOPE = 'assistant:write';
 
-const id = z.string().regex(/^[A-Za-z0-9]+$/);
-const openedSchema = z.object({ tab: z.literal('messages'), user: id, channel: id });
+const openedSchema = z.object({ tab: z.literal('messages'), user: slackId, channel: slackId });
 const startedSchema = z.object({
-  assistant_thread: z.object({ user_id: id, channel_id: id, thread_ts: z.string().regex(/^\d+\.\d+$/) }),
+  assistant_thread: z.object({ user_id: slackId, channel_id: slackId, thread_ts: slackTs }),
 });
 
 type Chat = { user: string; channel_id: string; thread_ts?: string };

@@ -1,19 +1,17 @@
 /** Where a click was made, which need not be where the question belongs: what the person is told must appear before them. */
 import { z } from 'zod';
 import type { ThreadId } from '../../thread/ports.ts';
+import { slackId, slackTs } from '../fields.ts';
 import { threadId } from '../ids.ts';
 
 /** The part of an interaction that the receiver has checked. */
 export type InteractionBody = { user: { id: string } };
 
 const placeSchema = z.object({
-  channel: z.object({ id: z.string().regex(/^[A-Za-z0-9]+$/) }),
+  channel: z.object({ id: slackId }),
   container: z.object({
-    message_ts: z.string().regex(/^\d+\.\d+$/),
-    thread_ts: z
-      .string()
-      .regex(/^\d+\.\d+$/)
-      .optional(),
+    message_ts: slackTs,
+    thread_ts: slackTs.optional(),
   }),
 });
 

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import type { Dispatcher } from '../../thread/dispatcher-api.ts';
 import type { Clock, Whisper } from '../../thread/ports.ts';
 import type { Directory } from '../directory.ts';
+import { slackId } from '../fields.ts';
 import type { Identity } from '../identity.ts';
 import { decodePage } from '../ids.ts';
 import type { InFlight } from '../in-flight.ts';
@@ -29,7 +30,7 @@ const MOST = 200;
 /** ms that what became of a click stands at the top, unless something else is done before. */
 const TOLD_FOR = 30_000;
 
-const openedSchema = z.object({ user: z.string().regex(/^[A-Za-z0-9]+$/), tab: z.string().optional() });
+const openedSchema = z.object({ user: slackId, tab: z.string().optional() });
 const clickedSchema = z.object({ view: z.object({ type: z.literal('home'), private_metadata: z.string().nullish() }) });
 
 /** `shown`: the blocks that were published last. `again`: something happened while they were being published. */

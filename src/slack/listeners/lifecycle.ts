@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Dispatcher } from '../../thread/dispatcher-api.ts';
 import type { Messenger } from '../../thread/ports.ts';
 import type { Directory } from '../directory.ts';
+import { slackId, slackTs } from '../fields.ts';
 import type { Identity } from '../identity.ts';
 import { threadId } from '../ids.ts';
 import type { InFlight } from '../in-flight.ts';
@@ -10,9 +11,8 @@ import type { SlackEvent } from '../inbound.ts';
 import type { Log } from '../log.ts';
 import type { TokenWatch } from '../token-watch.ts';
 
-const id = z.string().regex(/^[A-Za-z0-9]+$/);
 const revokedSchema = z.object({ tokens: z.object({ bot: z.array(z.string()).nullish() }) });
-const stoppedSchema = z.object({ channel: id, user: id, thread_ts: z.string().regex(/^\d+\.\d+$/) });
+const stoppedSchema = z.object({ channel: slackId, user: slackId, thread_ts: slackTs });
 
 export type LifecycleParts = {
   dispatcher: Pick<Dispatcher, 'stop'>;

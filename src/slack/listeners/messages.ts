@@ -4,6 +4,7 @@ import type { Dispatcher, IncomingMessage, Received } from '../../thread/dispatc
 import type { Clock, Messenger, Whisper } from '../../thread/ports.ts';
 import { isUnreadable } from '../../thread/unreadable.ts';
 import type { Directory } from '../directory.ts';
+import { slackId, slackTs } from '../fields.ts';
 import type { Identity } from '../identity.ts';
 import { threadId, threadParts } from '../ids.ts';
 import type { InFlight } from '../in-flight.ts';
@@ -21,16 +22,14 @@ const REFUSED_KNOWN = 200;
 const SOON = 10;
 const OVERTAKEN = 1_000;
 
-const id = z.string().regex(/^[A-Za-z0-9]+$/);
-const ts = z.string().regex(/^\d+\.\d+$/);
 const present = z.unknown().optional();
 
 const messageSchema = z.object({
-  channel: id,
+  channel: slackId,
   channel_type: z.string().optional(),
-  user: id,
-  ts,
-  thread_ts: ts.optional(),
+  user: slackId,
+  ts: slackTs,
+  thread_ts: slackTs.optional(),
   text: z.string().default(''),
   files: z.array(fileSchema).optional(),
 });

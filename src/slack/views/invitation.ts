@@ -1,7 +1,7 @@
 /** What tells a person, in a direct message, that a question is put to them: who asks, what, and the way to its card. */
 import type { QuestionView } from '../../thread/ports.ts';
 import { oneLine, shorten } from '../cut.ts';
-import { encodeBlock } from '../ids.ts';
+import { encodeBlock, threadParts } from '../ids.ts';
 import { literal, literalWithin, mention } from '../text.ts';
 import type { Words } from '../words/words.ts';
 import { button, note, questionText, when } from './parts.ts';
@@ -16,7 +16,7 @@ const FALLBACK = 500;
 export function invitation(view: QuestionView, link: string | undefined, words: Words): Card {
   const { id, thread, question, requester, settled } = view;
   const asks = words.post.invitation(mention(requester));
-  const channel = `<#${thread.split(':')[1]}>`;
+  const channel = `<#${threadParts(thread).channel}>`;
   const where = link === undefined ? channel : `${channel} · <${literal(link)}|${words.home.openThread}>`;
   const ended = settled && `${outcomeLine(settled.settlement, settled.by, words)} · ${when(settled.at, words)}`;
   const block_id = encodeBlock({ kind: 'question', part: 'buttons', thread, question: id });
@@ -25,12 +25,9 @@ export function invitation(view: QuestionView, link: string | undefined, words: 
     blocks: [
       note(`💬 ${asks}`),
       questionText(shorten(question.question, GLIMPSE)),
-      ...(ended ? [note(ended)] : []),
-      ...(ended
-        ? []
-        : [
-            { type: 'actions' as const, block_id, elements: [button({ kind: 'write' }, words.card.answer, 'primary')] },
-          ]),
+      ended
+        ? note(ended)
+        : { type: 'actions', block_id, elements: [button({ kind: 'write' }, words.card.answer, 'primary')] },
       note(where),
     ],
   };
