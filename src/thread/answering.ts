@@ -1,6 +1,6 @@
 /** What a click or a modal does to its thread: authorise, check, claim, in that order. Pure. */
 import { type CheckedAnswer, checkAnswer, sameSettlement } from '../agent/ask-user.ts';
-import type { Answer, Question } from '../agent/question.ts';
+import type { Answer, Question, Settlement } from '../agent/question.ts';
 import type { Answered, AnswerRequest, Given, Looked } from './dispatcher-api.ts';
 import { mayNotAnswer, mayNotUse, type Policy } from './policy.ts';
 import type { Person, QuestionId, QuestionView } from './ports.ts';
@@ -39,9 +39,7 @@ export function answer(
   }
   if (!checked.ok) return { record, answered: { status: 'invalid', problem: checked.problem } };
 
-  const next = { ...settle(record, question.id, checked.settlement, request.by.id, now), touchedAt: now };
-  const after = next.questions.find((q) => q.id === question.id) ?? question;
-  return { record: next, answered: { status: 'accepted', question: viewOf(next, after) } };
+  return settledBy(record, question, checked.settlement, request.by.id, now);
 }
 
 /** Its requester does not want it answered any more: the run goes on without. */
@@ -63,8 +61,18 @@ export function withdraw(
   }
   if (settled) return { record, answered: alreadySettled(record, question) };
   if (!openQuestions(record).includes(question)) return { record, answered: { status: 'unknown' } };
-  const next = { ...settle(record, id, { outcome: 'cancelled' }, by.id, now), touchedAt: now };
-  const after = next.questions.find((q) => q.id === id) ?? question;
+  return settledBy(record, question, { outcome: 'cancelled' }, by.id, now);
+}
+
+function settledBy(
+  record: ThreadRecord,
+  question: QuestionRecord,
+  settlement: Settlement,
+  by: string,
+  now: number,
+): AnsweredQuestion {
+  const next = { ...settle(record, question.id, settlement, by, now), touchedAt: now };
+  const after = next.questions.find((q) => q.id === question.id) ?? question;
   return { record: next, answered: { status: 'accepted', question: viewOf(next, after) } };
 }
 

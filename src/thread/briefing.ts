@@ -109,12 +109,7 @@ function withinLimits(read: Extract<EarlierRead, { ok: true }>, limits: Limits):
   return { ...read, messages: [first, ...latest.reverse()], leftOut: read.leftOut + rest.length - latest.length };
 }
 
-async function profiles(
-  reader: Reader | undefined,
-  ids: readonly string[],
-  signal: AbortSignal,
-): Promise<Map<string, Profile>> {
-  if (!reader) return new Map();
+async function profiles(reader: Reader, ids: readonly string[], signal: AbortSignal): Promise<Map<string, Profile>> {
   const asked = [...new Set(ids)].filter((id) => id !== '').slice(0, MOST_PEOPLE);
   const known = Promise.all(asked.map(async (id) => [id, await reader.profile(id)] as const));
   return new Map(await untilAborted(known, signal));

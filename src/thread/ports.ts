@@ -62,12 +62,13 @@ export type QuestionView = {
 
 /**
  * What is posted in a thread besides cards. `id` is unique and goes into the message's metadata. `requester`: who was served
- * last, in whose language it is said. The text of a reply is blank when the agent ended without a word.
+ * last, in whose language it is said. The text of a reply is blank when the agent ended without a word; `feedback`: the run whose reply
+ * ends here, for people to say what they think of it.
  */
 export type Post = {
   id: string;
   requester?: string;
-  body: /** `feedback`: the run whose reply ends here, for people to say what they think of it. */
+  body:
     | { kind: 'reply'; text: string; feedback?: { runId: string } }
     /**
      * One sentence about a failure, in English; `code` tells those who say it in another language which it is. `retry`: the

@@ -146,8 +146,10 @@ export function isStale(q: QuestionRecord): boolean {
   return views.some(({ sending, painted }) => sending.state === 'posted' && painted < q.version);
 }
 
+const RIPE: readonly (Ripe | Work)['kind'][] = ['begin', 'take', 'remind', 'expire'] satisfies Ripe['kind'][];
+
 function isRipe(work: Ripe | Work): work is Ripe {
-  return ['begin', 'take', 'remind', 'expire'].includes(work.kind);
+  return RIPE.includes(work.kind);
 }
 
 /** The first change of the record alone that is due. */
