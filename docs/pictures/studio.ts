@@ -1,7 +1,8 @@
 /** Real Chromium (CHROMIUM, by default /usr/bin/chromium): pictures of the page, and sheets of many of them. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Locator, type Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { launch } from '../../test/playground/page/browser.ts';
 import { mara } from '../../test/sweep/shown.ts';
 import { withPalette } from './png.ts';
 import type { Stage, Talk } from './stage.ts';
@@ -18,17 +19,7 @@ export type Studio = Awaited<ReturnType<typeof openStudio>>;
 const WIDE = { width: 1_400, height: 2_000 };
 
 export async function openStudio() {
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-    ],
-  });
+  const browser = await launch();
   mkdirSync(folder, { recursive: true });
 
   function keep(name: string, png: Buffer): void {

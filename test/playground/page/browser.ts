@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const CHROMIUM = '/usr/bin/chromium';
+/** Where it is, unless CHROMIUM says otherwise. */
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** Whether the suites can run. */
 export function hasBrowser(): boolean {
