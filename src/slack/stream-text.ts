@@ -27,7 +27,10 @@ export function growing(text: string): { whole: string[]; open: string } {
   const whole = Math.min(Math.max(0, decided - 1), Math.max(0, messages.length - 1));
   const open = messages[whole] ?? '';
   // Near its end a message may be cut before the paragraph that is being written: that then waits until it is decided.
-  const line = settled.endsWith('\n') ? settled : `${settled}\n`;
+  const { unclosed } = scanMarkdown(settled, REPLY_CHARS);
+  const lines = settled.endsWith('\n') ? settled : `${settled}\n`;
+  // What follows a code block that is open now comes when it is closed.
+  const line = unclosed === undefined ? lines : `${lines}${unclosed.close}\n`;
   const worst = [
     ...(open.length < FREE_CHARS ? [] : [settled + ENDLESS]),
     ...(open.split('\n').length < FREE_LINES ? [] : [line + HEADINGS]),

@@ -727,9 +727,9 @@ describe('time', () => {
   });
 
   test('keep-alive comments show that the server lives', async () => {
-    const beat: RawPart[] = [{ wait: 60 }, ': still here\n\n'];
+    const beat: RawPart[] = [{ wait: 150 }, ': still here\n\n'];
     answers(raw(...beat, ...beat, ...beat, ...beat, said('done'), end()));
-    const { chunks, error } = await run({ timeoutMs: 150 });
+    const { chunks, error } = await run({ timeoutMs: 550 });
     expect(error).toBeUndefined();
     expect(text(chunks)).toBe('done');
   });

@@ -101,6 +101,10 @@ test('has its code line by line, however it is cut', () => {
   );
 });
 
+/** A second table behind a code block takes the block with it into its message. */
+const CODE_BETWEEN_TABLES =
+  '| a | b |\n|---|---|\n| c | d |\n\n```\nif (x) {\n```\n| a | b |\n|---|---|\n| c | d |\n\n---\n\n';
+
 test('grows, in whatever pieces it comes, into just what would be posted', () => {
   fc.assert(
     fc.property(
@@ -126,6 +130,6 @@ test('grows, in whatever pieces it comes, into just what would be posted', () =>
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 60, examples: [[CODE_BETWEEN_TABLES, [1]]] },
   );
 });
