@@ -18,7 +18,7 @@ import { type Log, slackLogger } from './log.ts';
 import { createMessenger } from './messenger.ts';
 import { type Probes, serveProbes } from './probes.ts';
 import { createReader } from './reader.ts';
-import { savedFirst } from './receiver.ts';
+import { type EventDelivery, savedFirst } from './receiver.ts';
 import { createSocketReceiver } from './socket-receiver.ts';
 import { createTokenWatch } from './token-watch.ts';
 import { createWebClient, type TellingClient } from './web-client.ts';
@@ -118,7 +118,7 @@ export function createSlackApp({
   const heard = createMessageListener(parts);
   const home = createHomeTabs(parts);
   const chats = createChatListeners({ ...parts, prompts });
-  const told = new Map<string, (event: SlackEvent) => Promise<void>>([
+  const told = new Map<string, (event: SlackEvent, delivery: EventDelivery) => Promise<void>>([
     ...MESSAGE_EVENTS.map((type) => [type, heard] as const),
     ...Object.entries(createLifecycleListeners(parts)),
     [
@@ -130,9 +130,9 @@ export function createSlackApp({
     ] as const,
     ['assistant_thread_started', async (event: SlackEvent) => chats.assistant_thread_started(event)] as const,
   ]);
-  const save = async (event: SlackEvent): Promise<void> => {
+  const save = async (event: SlackEvent, delivery: EventDelivery): Promise<void> => {
     const listener = told.get(event.type);
-    if (listener) await inFlight.track(listener(event));
+    if (listener) await inFlight.track(listener(event, delivery));
   };
 
   const wire = connection({ settings, http, probes, onFatal, clock, log });

@@ -44,6 +44,8 @@ const LONGEST_NAME = 80;
 export type Directory = {
   /** Never rejects: who cannot be looked up in time is who they were within a day, else `unknown`, and is looked up the next time. */
   person(id: string): Promise<Person>;
+  /** As `person`; undefined in place of `unknown` where Slack did not answer in time, or not with a yes or no: asked again it may. */
+  known(id: string): Promise<Person | undefined>;
   /** As Slack has them at this moment; undefined: nobody, or nobody any more, or a bot. Rejects when Slack cannot be asked. */
   seek(id: string): Promise<Person | undefined>;
   /** Never rejects and takes half a second at most: English for who is not known by then. What was known once will do. */
@@ -62,28 +64,28 @@ const STRANGER: Known = { standing: 'unknown', active: true, language: 'en', pro
 export function createDirectory({ client, team, clock, log }: DirectoryParts): Directory {
   /** In order of insertion: the oldest leave first. */
   const known = new Map<string, Known & { at: number }>();
-  const asking = new Map<string, Promise<Known>>();
+  const asking = new Map<string, Promise<Known | undefined>>();
 
   async function lookUp(id: string): Promise<Known> {
     const { user } = await client.users.info({ user: id, include_locale: true });
     return remember(id, knownOf(user, team));
   }
 
-  async function ask(id: string): Promise<Known> {
+  async function ask(id: string): Promise<Known | undefined> {
     try {
       return await lookUp(id);
     } catch (error) {
       if (isNobody(error)) return remember(id, STRANGER);
-      const entry = lastKnown(id);
-      const { standing } = entry;
-      log.warn({ person: id, reason: failureOf(error).reason, standing }, 'a person cannot be looked up now');
+      const { error: kind, reason } = failureOf(error);
+      const entry = lastKnown(id) ?? (kind === 'later' || kind === 'ambiguous' ? undefined : STRANGER);
+      log.warn({ person: id, reason, standing: entry?.standing ?? 'unknown' }, 'a person cannot be looked up now');
       return entry;
     }
   }
 
-  function lastKnown(id: string): Known {
+  function lastKnown(id: string): Known | undefined {
     const seen = known.get(id);
-    return seen && clock.now() - seen.at < STALE ? seen : STRANGER;
+    return seen && clock.now() - seen.at < STALE ? seen : undefined;
   }
 
   function remember(id: string, entry: Known): Known {
@@ -94,31 +96,35 @@ export function createDirectory({ client, team, clock, log }: DirectoryParts): D
     return entry;
   }
 
-  function joined(id: string): Promise<Known> {
+  function joined(id: string): Promise<Known | undefined> {
     const running = asking.get(id) ?? ask(id).finally(() => asking.delete(id));
     asking.set(id, running);
     return running;
   }
 
-  async function askedFor(id: string, patience: number): Promise<Known> {
+  async function askedFor(id: string, patience: number): Promise<Known | undefined> {
     const enough = new AbortController();
     const entry = await Promise.race([joined(id), clock.sleep(patience, enough.signal).then(() => lastKnown(id))]);
     enough.abort('in time'); // with a reason: without one, each costs an exception with its stack
     return entry;
   }
 
-  async function current(id: string): Promise<Known> {
+  async function current(id: string): Promise<Known | undefined> {
     const seen = known.get(id);
     return seen && clock.now() - seen.at < FRESH ? seen : askedFor(id, PATIENCE);
   }
 
   return {
     async person(id) {
-      const { standing } = await current(id);
+      const { standing } = (await current(id)) ?? STRANGER;
       return { id, standing };
     },
+    async known(id) {
+      const entry = await current(id);
+      return entry && { id, standing: entry.standing };
+    },
     async profile(id) {
-      return (await current(id)).profile;
+      return ((await current(id)) ?? STRANGER).profile;
     },
     async seek(id) {
       if (id === 'USLACKBOT') return undefined;
@@ -131,7 +137,7 @@ export function createDirectory({ client, team, clock, log }: DirectoryParts): D
       }
     },
     async language(id) {
-      return (known.get(id) ?? (await askedFor(id, PATIENCE_FOR_LANGUAGE))).language;
+      return (known.get(id) ?? (await askedFor(id, PATIENCE_FOR_LANGUAGE)) ?? STRANGER).language;
     },
   };
 }

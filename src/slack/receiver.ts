@@ -7,10 +7,13 @@ import type { App, Receiver } from '@slack/bolt';
 import type { Identity } from './identity.ts';
 import { readInbound, type SlackEvent } from './inbound.ts';
 
+/** `again`: how many times Slack sent it before; without an ack it does so at once, then a minute and five minutes later. */
+export type EventDelivery = { again: number };
+
 export type Inbox = {
   identity: Identity;
   /** Resolves when the event is durable (or nothing to us); a rejection leaves it to Slack to send it again. */
-  save(event: SlackEvent): Promise<void>;
+  save(event: SlackEvent, delivery: EventDelivery): Promise<void>;
 };
 
 /** Not for us, or not readable: no ack, and in HTTP this status. */
@@ -31,7 +34,7 @@ export function savedFirst<R extends Receiver>(receiver: R, { identity, save }: 
       const inbound = readInbound(event.body, identity);
       switch (inbound.kind) {
         case 'event':
-          await save(inbound.event);
+          await save(inbound.event, { again: event.retryNum ?? 0 });
           return event.ack();
         case 'interaction':
           return app.processEvent(event);

@@ -1,5 +1,6 @@
 /** Who may use the bot and who may answer, each setting through the environment of the real process. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Fault } from '../../src/playground/protocol.ts';
 import { options } from './asking.ts';
 import { startTalk, talkOf, textOf } from './talk.ts';
 import { bot, guest, mara, petra, startWorld, tomas, type World } from './world.ts';
@@ -110,4 +111,20 @@ test('ALLOWED_USERS and ALLOWED_CHANNELS', { timeout: 70_000 }, async () => {
   await talk.reads('Heard: User selected: staging');
   expect([...stranger.posts(), ...elsewhere.posts()]).toEqual([]);
   expect(world.warnings()).toEqual([]);
+});
+
+test('a Slack that is slow to say who writes turns nobody away; one that cannot say does, aloud', {
+  timeout: 70_000,
+}, async () => {
+  await using world = await startWorld({ windows: { retries: [0, 500, 500] } });
+  const fault = (more: Partial<Fault> & Pick<Fault, 'kind'>) =>
+    world.act({ do: 'fault', as: tomas, fault: { method: 'users.info', ...more } });
+  await fault({ kind: 'slow', value: 2_500, times: 1 });
+  const late = await startTalk(world, world.place(), 'hello');
+  await late.reads('Said: hello');
+  expect(world.whispers(late.as)).toEqual([]);
+  await fault({ kind: 'http_500_before', times: 100 });
+  const never = await startTalk(world, world.place(), 'hello');
+  await never.told('Slack could not tell me who you are');
+  expect(never.posts()).toEqual([]);
 });

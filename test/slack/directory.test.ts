@@ -49,6 +49,18 @@ test('a failed lookup counts as outside now, and is tried again the next time', 
   expect(await directory.person('U1')).toEqual({ id: 'U1', standing: 'member' });
 });
 
+test.for<[string, Record<string, unknown>, object | undefined]>([
+  ['does not answer with a yes or no', { ok: false, error: 'internal_error' }, undefined],
+  ['is asked too often', { ok: false, error: 'ratelimited' }, undefined],
+  ['will not say', { ok: false, error: 'missing_scope' }, { id: 'U1', standing: 'unknown' }],
+  ['knows nobody like that', { ok: false, error: 'user_not_found' }, { id: 'U1', standing: 'unknown' }],
+])('where Slack %s, known is %j: %j', async ([, answered, person]) => {
+  const { slack, directory } = await setUp();
+  await using _ = slack;
+  slack.answer('users.info', answered);
+  expect(await directory.known('U1')).toEqual(person);
+});
+
 test('lookups at the same time are one', async () => {
   const { slack, directory } = await setUp();
   await using _ = slack;
@@ -132,6 +144,7 @@ test('a slow lookup is not waited for, and its answer serves the next', async ()
     await wallClock.sleep(150);
     res.end(JSON.stringify({ ok: true, user: { team_id: TEAM } }));
   });
+  expect(await directory.known('U1')).toBeUndefined();
   expect(await directory.person('U1')).toEqual({ id: 'U1', standing: 'unknown' });
   await expect.poll(() => directory.person('U1')).toEqual({ id: 'U1', standing: 'member' });
 });

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createInFlight } from '../../src/slack/in-flight.ts';
+import type { SlackEvent } from '../../src/slack/inbound.ts';
 import { readInbound } from '../../src/slack/inbound.ts';
 import { createMessageListener, readMessage } from '../../src/slack/listeners/messages.ts';
+import type { Person } from '../../src/thread/ports.ts';
 import { BOT_USER, TEAM } from '../support/fake-slack.ts';
 import { identity, memoryLog, scripted, wallClock, whispers } from './parts.ts';
 
@@ -90,20 +92,24 @@ test.for<[string, { type: string }]>([
   expect(readMessage(event, identity)).toBeUndefined();
 });
 
-function setUp(status: object = { status: 'accepted' }) {
-  const { dispatcher, called } = scripted({ receive: () => status });
+const member = (id: string): Person | undefined => ({ id, standing: 'member' });
+
+function setUp({ receive = () => ({ status: 'accepted' }) as object, person = member } = {}) {
+  const { dispatcher, called } = scripted({ receive });
   const log = memoryLog();
   const inFlight = createInFlight();
   const { heard, messenger } = whispers();
   const lookups: string[] = [];
   const directory = {
-    person: async (id: string) => {
+    known: async (id: string) => {
       lookups.push(id);
-      return { id, standing: 'member' as const };
+      return person(id);
     },
   };
+  const parts = { dispatcher, directory, identity, messenger, inFlight, clock: wallClock, log };
+  const listener = createMessageListener(parts);
   return {
-    listen: createMessageListener({ dispatcher, directory, identity, messenger, inFlight, clock: wallClock, log }),
+    listen: (event: SlackEvent, again = 0) => listener(event, { again }),
     called,
     log,
     heard,
@@ -144,7 +150,7 @@ test.for<[string, object, number]>([
   ['in a DM is told why', { channel: 'D1', channel_type: 'im' }, 1],
   ['who only replies in a thread is left alone', { thread_ts: '1.000000' }, 0],
 ])('one who may not, %s', async ([, more, times]) => {
-  const { listen, heard, inFlight } = setUp({ status: 'not_allowed', reason: 'guest' });
+  const { listen, heard, inFlight } = setUp({ receive: () => ({ status: 'not_allowed', reason: 'guest' }) });
   await listen(said(more));
   await inFlight.settled();
   expect(heard.map(({ person, whisper }) => ({ person, whisper }))).toEqual(
@@ -153,7 +159,7 @@ test.for<[string, object, number]>([
 });
 
 test('one who may not is told once of both events of a mention, and where it shows', async () => {
-  const { listen, heard, inFlight } = setUp({ status: 'not_allowed', reason: 'guest' });
+  const { listen, heard, inFlight } = setUp({ receive: () => ({ status: 'not_allowed', reason: 'guest' }) });
   await listen(said({ type: 'app_mention', text: mention }));
   await listen(said({ text: mention }));
   await listen(said({ text: mention, ts: '6.000000', thread_ts: '1.000000' }));
@@ -165,23 +171,26 @@ test.for<[string, object, number]>([
   ['that overtook the mention above it is brought once more', { thread_ts: '1.000000' }, 2],
   ['in a thread that is older is none of ours', { ts: '20.000000', thread_ts: '1.000000' }, 1],
 ])('a reply %s', async ([, more, times]) => {
-  const { listen, called } = setUp({ status: 'ignored' });
+  const { listen, called } = setUp({ receive: () => ({ status: 'ignored' }) });
   await listen(said(more));
   expect(called('receive')).toHaveLength(times);
 });
 
 test('a failing store is passed on, so that nothing is acked', async () => {
-  const { dispatcher } = scripted({ receive: () => Promise.reject(new Error('disk full')) });
-  const listen = createMessageListener({
-    dispatcher,
-    directory: { person: async (id) => ({ id, standing: 'member' }) },
-    identity,
-    messenger: whispers().messenger,
-    inFlight: createInFlight(),
-    clock: wallClock,
-    log: memoryLog(),
-  });
+  const { listen } = setUp({ receive: () => Promise.reject(new Error('disk full')) });
   await expect(listen(said({ text: mention }))).rejects.toThrow('disk full');
+});
+
+test.for<[string, object]>([
+  ['to us', { text: mention }],
+  ['in a thread that may be ours', { thread_ts: '1.000000' }],
+])('a message %s, whose writer Slack does not tell in time, is to be sent again, twice', async ([, more]) => {
+  const { listen, called } = setUp({ person: () => undefined });
+  await expect(listen(said(more))).rejects.toThrow('who wrote');
+  await expect(listen(said(more), 1)).rejects.toThrow('who wrote');
+  expect(called('receive')).toEqual([]);
+  await listen(said(more), 2);
+  expect(called('receive')).toMatchObject([[{ by: { id: 'U1', standing: 'unknown' } }]]);
 });
 
 test.for<[string, object]>([

@@ -1,7 +1,7 @@
 /** Which of Slack's events are messages to the agent, and what each says. Both events of a mention give the same message. */
 import { z } from 'zod';
 import type { Dispatcher, IncomingMessage, Received } from '../../thread/dispatcher-api.ts';
-import type { Clock, Messenger, Whisper } from '../../thread/ports.ts';
+import type { Clock, Messenger, Person, Whisper } from '../../thread/ports.ts';
 import { isUnreadable } from '../../thread/unreadable.ts';
 import type { Directory } from '../directory.ts';
 import { slackId, slackTs } from '../fields.ts';
@@ -11,6 +11,7 @@ import type { InFlight } from '../in-flight.ts';
 import type { SlackEvent } from '../inbound.ts';
 import type { Log } from '../log.ts';
 import { fileSchema, filesOf, SAID, wordsOf } from '../message.ts';
+import type { EventDelivery } from '../receiver.ts';
 import { namedIn } from '../text.ts';
 
 export const MESSAGE_EVENTS: readonly string[] = ['message', 'app_mention'];
@@ -21,6 +22,15 @@ const REFUSED_KNOWN = 200;
 /** s after the first message of a thread in which a reply to it may come before it, and ms to wait for it: within the time for an ack. */
 const SOON = 10;
 const OVERTAKEN = 1_000;
+
+/** From this sending of the same event on, a writer whom Slack does not tell us of is refused: it has been a minute, and few are left. */
+const ENOUGH = 2;
+
+/** A slow Slack must not turn anybody away: the event is not acked, and by the time it comes again we may know. */
+class UnknownWriterError extends Error {
+  override readonly name = 'UnknownWriterError';
+  override readonly message = 'Slack did not say in time who wrote a message.';
+}
 
 const present = z.unknown().optional();
 
@@ -80,7 +90,7 @@ function isSoon({ thread, id, root }: IncomingMessage): boolean {
 
 export type MessageParts = {
   dispatcher: Pick<Dispatcher, 'receive'>;
-  directory: Pick<Directory, 'person'>;
+  directory: Pick<Directory, 'known'>;
   identity: Identity;
   messenger: Pick<Messenger, 'whisper'>;
   inFlight: InFlight;
@@ -88,7 +98,7 @@ export type MessageParts = {
   log: Log;
 };
 
-/** Resolves when the message is saved, or is none. Rejects when it could not be saved. */
+/** Resolves when the message is saved, or is none. Rejects when it is neither, and should be sent again. */
 export function createMessageListener(parts: MessageParts) {
   const { dispatcher, directory, identity, messenger, inFlight, clock, log } = parts;
   const refused = new Set<string>();
@@ -101,12 +111,19 @@ export function createMessageListener(parts: MessageParts) {
     return dispatcher.receive(message);
   }
 
-  return async (event: SlackEvent): Promise<void> => {
+  async function writer(id: string, { again }: EventDelivery): Promise<Person> {
+    const person = await directory.known(id);
+    if (person) return person;
+    if (again < ENOUGH) throw new UnknownWriterError();
+    return { id, standing: 'unknown' };
+  }
+
+  return async (event: SlackEvent, delivery: EventDelivery): Promise<void> => {
     const message = readable(event);
     if (message === undefined) return;
     // Most of what is said in a channel: not worth a lookup of its writer.
     if (message.root && !message.mention && !message.direct) return;
-    const by = await directory.person(message.by);
+    const by = await writer(message.by, delivery);
     const toUs = message.mention || message.direct;
     try {
       const received = await receive({ ...message, by });
