@@ -187,6 +187,24 @@ test('a process that dies while it reads: the next one reads again, and the agen
   await town.dispatcher.close(0);
 });
 
+test('a shutdown while the thread is read: the next process tells the agent what it would have been told', async () => {
+  const red: EarlierRead = { ok: true, messages: [said(1, byBob, 'red')], leftOut: 0 };
+  const told = async (...reads: Parameters<typeof reading>) => {
+    const town = createTown({ lines: ['Done.'], deps: { reader: reading(...reads).reader } });
+    await town.say('look');
+    const closed = town.dispatcher.close(1_000);
+    await town.pass(3_000);
+    await closed;
+    town.restart();
+    town.dispatcher.start();
+    await town.pass(3_000);
+    expect(town.replies()).toEqual(['Done.']);
+    await town.dispatcher.close(0);
+    return (await userTexts(town)).map((text) => text.replace(/\d\d:\d\d/, 'a time'));
+  };
+  expect(await told(() => new Promise(() => {}), red)).toEqual(await told(red));
+});
+
 test('answers that come hours later come with the time', async () => {
   const { reader } = reading();
   const town = createTown({ lines: [[ask('Why?')], 'Done.'], deps: { reader } });
