@@ -9,6 +9,8 @@ const long = ['boot', 'ends', 'languages', 'restarts', 'slack-faults', 'store-ou
 export default defineConfig({
   test: {
     ...(process.env.LONG === 'true' ? { include: long } : { include: ['test/**/*.test.{ts,tsx}'], exclude: long }),
+    // No module has a state of its own (ARCHITECTURE.md), so files share a worker and what it has loaded: half the processor's time.
+    isolate: false,
     // Most of them wait for servers and clocks, and not for the processor.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // Generous: what hangs is found all the same, and a busy machine fails nothing.

@@ -2,90 +2,91 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createDemoScript } from '../../src/playground/demo-script.ts';
-import { type ModelServer, type Reply, startModelServer } from '../../src/playground/model-server.ts';
+import { type Reply, startModelServer } from '../../src/playground/model-server.ts';
 
-// Real processes, on machines that may be busy.
-vi.setConfig({ testTimeout: 30_000 });
-
-let server: ModelServer;
-let folder: string;
-const children: ChildProcessWithoutNullStreams[] = [];
-
-beforeAll(async () => {
-  server = await startModelServer({ script: () => ({ type: 'answer', text: 'unset' }) });
-});
-afterAll(() => server.close());
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'askback-chat-'));
+/** A model server, and a folder for the store: each test has its own, so that they wait at the same time. */
+async function startHouse() {
   const demo = createDemoScript();
-  server.setScript(async (request) => {
-    const reply = await demo(request);
-    return reply.type === 'answer' ? { ...reply, think: 0, pace: 0 } : reply;
-  });
-});
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL');
-  rmSync(folder, { recursive: true, force: true });
-});
-
-/** The chat as a person meets it: a process, its output, its input. */
-function chat(args: string[] = [], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['src/cli/chat.ts', ...args], {
-    cwd: join(import.meta.dirname, '../..'),
-    env: {
-      PATH: process.env.PATH,
-      OPENAI_BASE_URL: server.url,
-      OPENAI_MODEL: 'scripted-demo',
-      STORE_URL: `sqlite://${join(folder, 'chat.sqlite')}`,
-      ...env,
+  const server = await startModelServer({
+    script: async (request) => {
+      const reply = await demo(request);
+      return reply.type === 'answer' ? { ...reply, think: 0, pace: 0 } : reply;
     },
   });
-  children.push(child);
-  let seen = '';
-  let read = 0;
-  const changed = new Set<() => void>();
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      seen += text;
-      for (const look of changed) look();
+  const folder = mkdtempSync(join(tmpdir(), 'askback-chat-'));
+  const children: ChildProcessWithoutNullStreams[] = [];
+
+  /** The chat as a person meets it: a process, its output, its input. */
+  function chat(args: string[] = [], env: Record<string, string> = {}) {
+    // As `npm run chat` does, without npm between.
+    const child = spawn(process.execPath, ['--import', './src/require-node24.js', 'src/cli/chat.ts', ...args], {
+      cwd: join(import.meta.dirname, '../..'),
+      env: {
+        PATH: process.env.PATH,
+        OPENAI_BASE_URL: server.url,
+        OPENAI_MODEL: 'scripted-demo',
+        STORE_URL: `sqlite://${join(folder, 'chat.sqlite')}`,
+        ...env,
+      },
     });
-  const exit = new Promise<number | null>((resolve) => child.on('close', resolve));
+    children.push(child);
+    let seen = '';
+    let read = 0;
+    const changed = new Set<() => void>();
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        seen += text;
+        for (const look of changed) look();
+      });
+    const exit = new Promise<number | null>((resolve) => child.on('close', resolve));
+
+    return {
+      say: (line: string) => child.stdin.write(`${line}\n`),
+      end: () => child.stdin.end(),
+      kill: (signal: NodeJS.Signals) => child.kill(signal),
+      exit,
+      all: () => seen,
+      /** What is printed up to and with `text`, since the last wait. */
+      async until(text: string): Promise<string> {
+        await new Promise<void>((resolve, reject) => {
+          const timer = setTimeout(
+            () => reject(new Error(`"${text}" was not printed within 20 s; printed:\n${seen}`)),
+            20_000,
+          );
+          const look = () => {
+            if (seen.indexOf(text, read) < 0) return;
+            clearTimeout(timer);
+            changed.delete(look);
+            resolve();
+          };
+          changed.add(look);
+          look();
+        });
+        const from = read;
+        read = seen.indexOf(text, from) + text.length;
+        return seen.slice(from, read);
+      },
+    };
+  }
 
   return {
-    say: (line: string) => child.stdin.write(`${line}\n`),
-    end: () => child.stdin.end(),
-    kill: (signal: NodeJS.Signals) => child.kill(signal),
-    exit,
-    all: () => seen,
-    /** What is printed up to and with `text`, since the last wait. */
-    async until(text: string): Promise<string> {
-      await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(
-          () => reject(new Error(`"${text}" was not printed within 20 s; printed:\n${seen}`)),
-          20_000,
-        );
-        const look = () => {
-          if (seen.indexOf(text, read) < 0) return;
-          clearTimeout(timer);
-          changed.delete(look);
-          resolve();
-        };
-        changed.add(look);
-        look();
-      });
-      const from = read;
-      read = seen.indexOf(text, from) + text.length;
-      return seen.slice(from, read);
+    server,
+    chat,
+    async [Symbol.asyncDispose]() {
+      for (const child of children) child.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+      await server.close();
     },
   };
 }
 
 const resumeHint = /--resume (\S+)/;
 
-test('a whole story: each kind of question, wrong input explained, and a reply that repeats the answers', async () => {
-  const person = chat();
+test.concurrent('a whole story: each kind of question, wrong input explained, and a reply that repeats the answers', async () => {
+  await using house = await startHouse();
+  const person = house.chat();
   await person.until('you> ');
   person.say('deploy the shop service');
   expect(await person.until('answer> ')).toContain('2) Canary - One customer in twenty');
@@ -112,7 +113,7 @@ test('a whole story: each kind of question, wrong input explained, and a reply t
   expect(await person.exit).toBe(0);
   expect(person.all()).not.toMatch(resumeHint);
   // The model read the very words of the answers.
-  const results = server.requests
+  const results = house.server.requests
     .at(-1)
     ?.messages.filter(({ role }) => role === 'tool')
     .map(({ content }) => content);
@@ -125,11 +126,12 @@ test('a whole story: each kind of question, wrong input explained, and a reply t
   ]);
 });
 
-test.for([
+test.concurrent.for([
   { how: 'Ctrl-C', leave: 'SIGINT' as const, code: 130 },
   { how: 'the end of the input', leave: undefined, code: 0 },
 ])('$how in front of an open question leaves it open, and another process answers it', async ({ leave, code }) => {
-  const first = chat();
+  await using house = await startHouse();
+  const first = house.chat();
   first.say('menu');
   await first.until('answer> ');
   if (leave) first.kill(leave);
@@ -137,7 +139,7 @@ test.for([
   expect(await first.exit).toBe(code);
   const runId = resumeHint.exec(first.all())?.[1] ?? 'none';
 
-  const second = chat(['--resume', runId]);
+  const second = house.chat(['--resume', runId]);
   expect(await second.until('answer> ')).toContain('12) ap-northeast');
   second.say('3');
   await second.until('You said: eu-central.');
@@ -145,7 +147,7 @@ test.for([
   second.say('thanks');
   await second.until('You are welcome.');
   expect(
-    server.requests
+    house.server.requests
       .at(-1)
       ?.messages.filter(({ role }) => role === 'user')
       .map(({ content }) => content),
@@ -154,8 +156,9 @@ test.for([
   expect(await second.exit).toBe(0);
 });
 
-test('kill -9 in front of an open question loses nothing that was answered', async () => {
-  const first = chat();
+test.concurrent('kill -9 in front of an open question loses nothing that was answered', async () => {
+  await using house = await startHouse();
+  const first = house.chat();
   first.say('two');
   await first.until('Coffee');
   first.say('1');
@@ -164,7 +167,7 @@ test('kill -9 in front of an open question loses nothing that was answered', asy
   first.kill('SIGKILL');
   await first.exit;
   const runId = /run (\S+)\)/.exec(first.all())?.[1] ?? 'none';
-  const second = chat(['--resume', runId]);
+  const second = house.chat(['--resume', runId]);
   const asked = await second.until('answer> ');
   expect(asked).toContain('And which cakes?');
   expect(asked).not.toContain('Coffee');
@@ -180,41 +183,45 @@ const stuck: Reply = {
   parts: ['data: {"choices":[{"delta":{"content":"Let me thi"}}]}\n\n', 'hang'],
 };
 
-test('Ctrl-C while the model answers stops at once, and the run can be resumed with the answer that was given', async () => {
-  const first = chat();
+test.concurrent('Ctrl-C while the model answers stops at once, and the run can be resumed with the answer that was given', async () => {
+  await using house = await startHouse();
+  const first = house.chat();
   first.say('free');
   await first.until('answer> ');
-  server.setScript(() => stuck);
+  house.server.setScript(() => stuck);
   first.say('the coffee machine bites');
   await first.until('Let me thi');
   const began = performance.now();
   first.kill('SIGINT');
   expect(await first.exit).toBe(130);
-  expect(performance.now() - began).toBeLessThan(3_000);
+  // The model would keep it for a minute and more.
+  expect(performance.now() - began).toBeLessThan(10_000);
 
-  server.setScript(() => ({ type: 'answer', text: 'Here I am.' }));
-  const second = chat(['--resume', resumeHint.exec(first.all())?.[1] ?? 'none']);
+  house.server.setScript(() => ({ type: 'answer', text: 'Here I am.' }));
+  const second = house.chat(['--resume', resumeHint.exec(first.all())?.[1] ?? 'none']);
   await second.until('Here I am.');
-  expect(server.requests.at(-1)?.messages.at(-1)?.content).toBe('User responded: the coffee machine bites');
+  expect(house.server.requests.at(-1)?.messages.at(-1)?.content).toBe('User responded: the coffee machine bites');
 });
 
-test('Ctrl-C within the first model call keeps what was written, and the run can be resumed', async () => {
-  server.setScript(() => stuck);
-  const first = chat();
+test.concurrent('Ctrl-C within the first model call keeps what was written, and the run can be resumed', async () => {
+  await using house = await startHouse();
+  house.server.setScript(() => stuck);
+  const first = house.chat();
   first.say('hello');
   await first.until('Let me thi');
   first.kill('SIGINT');
   expect(await first.exit).toBe(130);
 
-  server.setScript(() => ({ type: 'answer', text: 'Here I am.' }));
-  const second = chat(['--resume', resumeHint.exec(first.all())?.[1] ?? 'none']);
+  house.server.setScript(() => ({ type: 'answer', text: 'Here I am.' }));
+  const second = house.chat(['--resume', resumeHint.exec(first.all())?.[1] ?? 'none']);
   await second.until('Here I am.');
-  expect(server.requests.at(-1)?.messages.at(-1)).toMatchObject({ role: 'user', content: 'hello' });
+  expect(house.server.requests.at(-1)?.messages.at(-1)).toMatchObject({ role: 'user', content: 'hello' });
 });
 
-test('Ctrl-C at the prompt just leaves; what a model wrote does not steer the terminal', async () => {
-  server.setScript(() => ({ type: 'answer', text: 'safe\u001b[2Jand\u0007 sound\u202e' }));
-  const person = chat();
+test.concurrent('Ctrl-C at the prompt just leaves; what a model wrote does not steer the terminal', async () => {
+  await using house = await startHouse();
+  house.server.setScript(() => ({ type: 'answer', text: 'safe\u001b[2Jand\u0007 sound\u202e' }));
+  const person = house.chat();
   person.say('hello');
   await person.until('sound');
   await person.until('you> ');
@@ -224,8 +231,9 @@ test('Ctrl-C at the prompt just leaves; what a model wrote does not steer the te
   expect(person.all()).toContain('safe[2Jand sound\n');
 });
 
-test('a failure of the model is a sentence: Enter tries the same run again, something else takes its place', async () => {
-  const person = chat();
+test.concurrent('a failure of the model is a sentence: Enter tries the same run again, something else takes its place', async () => {
+  await using house = await startHouse();
+  const person = house.chat();
   person.say('fail');
   expect(await person.until('Press Enter to try again')).toMatch(/! The model has a problem of its own/);
   person.say('');
@@ -240,7 +248,7 @@ test('a failure of the model is a sentence: Enter tries the same run again, some
   expect(await person.exit).toBe(0);
 });
 
-test.for([
+test.concurrent.for([
   { what: 'no model', args: [], env: { OPENAI_BASE_URL: '' }, says: /OPENAI_API_KEY is missing[\s\S]*npm run demo/ },
   {
     what: 'an unknown option',
@@ -256,7 +264,8 @@ test.for([
     says: /STORE_URL begins with mysql/,
   },
 ])('$what: told in plain words, with code 1', async ({ args, env, says }) => {
-  const person = chat(args, env);
+  await using house = await startHouse();
+  const person = house.chat(args, env);
   expect(await person.exit).toBe(1);
   expect(person.all()).toMatch(says);
   expect(person.all()).not.toMatch(/\n\s+at /);

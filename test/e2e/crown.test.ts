@@ -4,7 +4,7 @@ import { options } from './asking.ts';
 import { hasButton, talkOf, textOf } from './talk.ts';
 import { startWorld, tomas } from './world.ts';
 
-test.for(['socket', 'http'] as const)(
+test.concurrent.for(['socket', 'http'] as const)(
   '%s mode: a question outlives the process that asked it',
   { timeout: 60_000 },
   async (mode) => {
