@@ -28,7 +28,7 @@ export type IncomingMessage = {
 };
 
 /**
- * `accepted`: recorded, will be handled. `context`: recorded to be read with the next message to the bot. `duplicate`: seen.
+ * `accepted`: recorded, will be handled; or its writer is told why not. `context`: recorded to be read with the next message to the bot. `duplicate`: seen.
  * `ignored`: not for the bot, nothing recorded. `not_allowed`: its writer may not use the bot here (policy).
  */
 export type Received =

@@ -3,6 +3,7 @@ import type { ConversationAgent } from '../agent/conversation-agent.ts';
 import type { Addressees } from './addressees-port.ts';
 import { answer, look, lookAtStep, withdraw } from './answering.ts';
 import { deliver } from './deliver.ts';
+import { createDirectAnswers } from './direct-answer.ts';
 import type {
   AnswerRequest,
   Dispatcher,
@@ -147,6 +148,8 @@ export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
     }));
   }
 
+  const direct = createDirectAnswers({ index, read: mailbox.read, change, messenger, policy, clock, log });
+
   function mayNotCommand(record: ThreadRecord, requester: string, by: Person): NotAllowed | undefined {
     const { participants } = record;
     return mayNotAnswer(policy, by, { channel: channelOf(record.id), requester, participants });
@@ -154,6 +157,8 @@ export function createDispatcher(deps: DispatcherDeps): RunningDispatcher {
 
   return {
     async receive(message: IncomingMessage) {
+      const given = await direct.receive(message);
+      if (given) return given;
       const { received, whisper } = await change(message.thread, (found, now) => {
         const delivered = deliver(found, message, { policy, limits }, now);
         return { next: delivered.record, result: delivered };

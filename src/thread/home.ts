@@ -34,7 +34,7 @@ const AT_ONCE = 10;
 
 /** What is over leaves the index on the way. Throws when the index cannot be read; a thread that cannot is left out. */
 export async function readHome({ index, read, policy, log }: HomeDeps, team: string, by: Person): Promise<Home> {
-  const entries = await index.of(team, by.id);
+  const { runs: entries } = await index.of(team, by.id);
   const home: Home = { waiting: [], asked: [] };
   const over: HomeEntry[] = [];
   for (let start = 0; start < entries.length; start += AT_ONCE) {

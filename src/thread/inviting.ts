@@ -13,7 +13,7 @@ import { dropped, notFound, postponed, unreadable } from './sending.ts';
 import { viewOf } from './settling.ts';
 import { type Invitation, invitationsOf, type QuestionRecord, type ThreadRecord, withInvitation } from './thread.ts';
 
-export type InvitingDeps = { addressees: Addressees; home: Pick<HomeIndex, 'note'>; log: Log };
+export type InvitingDeps = { addressees: Addressees; home: Pick<HomeIndex, 'note' | 'invited'>; log: Log };
 
 export function createInviting({ addressees, home, log }: InvitingDeps) {
   async function address(record: ThreadRecord, id: QuestionId): Promise<Outcome> {
@@ -38,7 +38,7 @@ export function createInviting({ addressees, home, log }: InvitingDeps) {
     if (!found) return nothing;
     const { question, invitation, cardTs } = found;
     const delivery = await addressees.invite(viewOf(record, question), invitation.person, id, cardTs);
-    if (delivery.ok) return { kind: 'posted', id, ts: delivery.ts };
+    if (delivery.ok) return isPosted(record, question, invitation, delivery.ts);
     log.warn(
       { thread: record.id, id, error: delivery.error, reason: delivery.reason },
       'an invitation was not delivered',
@@ -58,13 +58,30 @@ export function createInviting({ addressees, home, log }: InvitingDeps) {
   }
 
   async function look(record: ThreadRecord, id: string): Promise<Outcome> {
-    const { invitation } = find(record, id) ?? {};
-    if (invitation?.sending.state !== 'sent') return nothing;
+    const { question, invitation } = find(record, id) ?? {};
+    if (!question || invitation?.sending.state !== 'sent') return nothing;
     try {
       const ts = await addressees.find(invitation.person, id, invitation.sending.since - CLOCK_SKEW);
-      return ts === undefined ? change((r, now) => notFound(r, id, now)) : { kind: 'posted', id, ts };
+      if (ts === undefined) return change((r, now) => notFound(r, id, now));
+      return await isPosted(record, question, invitation, ts);
     } catch (error) {
       log.warn({ thread: record.id, id, err: error }, 'the messages to a person could not be read back');
+      return change((r, now) => unreadable(r, id, now));
+    }
+  }
+
+  /** What is written below it is known by its place to be meant for the question; not written, it is found again, and that once more. */
+  async function isPosted(
+    record: ThreadRecord,
+    question: QuestionRecord,
+    { id, person }: Invitation,
+    ts: string,
+  ): Promise<Outcome> {
+    try {
+      await home.invited(person, { ts, thread: record.id, question: question.id });
+      return { kind: 'posted', id, ts };
+    } catch (err) {
+      log.warn({ thread: record.id, id, err }, 'it is not saved where an invitation is');
       return change((r, now) => unreadable(r, id, now));
     }
   }

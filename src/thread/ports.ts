@@ -97,6 +97,8 @@ export type Whisper =
   | { kind: 'not_allowed'; reason: NotAllowed; requester?: string; asked?: readonly string[] }
   | { kind: 'invalid'; problem: AnswerProblem }
   | { kind: 'already_settled'; settlement: Settlement; by?: string }
+  /** What they wrote to us could answer more than one question that waits for them. */
+  | { kind: 'several_wait' }
   | { kind: 'not_saved' }
   /** What is known of the thread cannot be read, and will not be without the operator. */
   | { kind: 'unreadable' }

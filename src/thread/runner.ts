@@ -28,7 +28,7 @@ export type RunnerDeps = {
   limits: Limits;
   log: Log;
   id(): string;
-  home: Pick<HomeIndex, 'note' | 'forget'>;
+  home: Pick<HomeIndex, 'note' | 'invited' | 'forget'>;
   /** The thread's transcript goes, with the thread. */
   forgetThread?: ((thread: ThreadId) => Promise<void>) | undefined;
 };

@@ -296,6 +296,10 @@ export function withPhase(record: ThreadRecord, phase: Phase): ThreadRecord {
 }
 
 /** `team:channel:thread_ts` */
+export function teamOf(thread: ThreadId): string {
+  return thread.split(':')[0] ?? '';
+}
+
 export function channelOf(thread: ThreadId): string {
   return thread.split(':')[1] ?? '';
 }

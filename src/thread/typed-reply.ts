@@ -49,7 +49,7 @@ export function isHelp(text: string): boolean {
 }
 
 /** Option indexes, by label or by number from 1; of a multiple choice also several, with commas. */
-function chosen(text: string, question: Question): number[] | undefined {
+export function chosen(text: string, question: Question): number[] | undefined {
   const one = option(text, question);
   if (one !== undefined) return [one];
   if (question.selectionMode !== 'multi_select') return undefined;

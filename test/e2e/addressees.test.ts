@@ -74,6 +74,43 @@ describe('a question for others', { timeout: 90_000 }, () => {
     await talk.reads('User responded: forty pounds');
   });
 
+  test.concurrent('is answered by typing in the direct message, below the one that tells of it', async () => {
+    const talk = await asks('What says the letter?', `<@${tomas}>`, [tomas]);
+    const card = await talk.card();
+    const { channel, ts: thread } = await invited(tomas, 'What says the letter?', (m) =>
+      textOf(m).includes('production'),
+    );
+    await world.heard(await world.say('whatever', { as: tomas, channel, thread }));
+    await world.slack.wait(
+      (s) =>
+        s.messages.some(
+          (m) => m.channel === channel && m.ephemeralTo === tomas && m.text.includes('takes only its options'),
+        ),
+      {
+        what: 'a note in the direct message',
+        timeoutMs: PATIENCE,
+      },
+    );
+    await world.heard(await world.say('2', { as: tomas, channel, thread }));
+    expect(textOf(await talk.receipt(card))).toContain(`Answered by <@${tomas}>`);
+    await talk.reads('User selected: production');
+    await invited(tomas, 'What says the letter?', (m) => textOf(m).includes('Answered by'));
+    expect(world.posts(thread).filter((m) => m.ts !== thread)).toEqual([]);
+  });
+
+  test.concurrent('is answered by a message of its own to the bot, where nothing else waits', async () => {
+    const { as, channel } = world.place();
+    const other = world.place().as;
+    await world.act({ do: 'invite', as, channel, user: other });
+    const talk = await asks('Only this?', `<@${other}>`, [other], { as, channel });
+    await talk.card();
+    const told = await invited(other, 'Only this?');
+    await talk.atRest();
+    const thread = await world.say('production', { as: other, channel: told.channel });
+    await talk.reads('User selected: production');
+    expect(world.posts(thread)).toEqual([]);
+  });
+
   test.concurrent('is answered in the form that opens from the direct message', async () => {
     const talk = await asks('From afar?', `<@${tomas}>`, [tomas]);
     const card = await talk.card();

@@ -6,6 +6,7 @@ import type { ViewResponseAction } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Answered, Dispatcher, FeedbackGiven, Retried, Stopped } from '../../thread/dispatcher-api.ts';
 import type { Clock, Messenger, Person, ThreadId, Whisper } from '../../thread/ports.ts';
+import { toldOfAnswer } from '../../thread/told.ts';
 import { isUnreadable } from '../../thread/unreadable.ts';
 import type { Directory } from '../directory.ts';
 import type { Identity } from '../identity.ts';
@@ -170,25 +171,6 @@ export function createAnswerListeners(parts: AnswerParts): AnswerListeners {
         ),
       ),
   };
-}
-
-function toldOfAnswer(answered: Answered): Whisper | undefined {
-  switch (answered.status) {
-    case 'accepted':
-      return undefined;
-    case 'already_settled': {
-      const { settlement, by } = answered;
-      return { kind: 'already_settled', settlement, ...(by !== undefined && { by }) };
-    }
-    case 'not_allowed': {
-      const { status: _, ...refused } = answered;
-      return { kind: 'not_allowed', ...refused };
-    }
-    case 'invalid':
-      return { kind: 'invalid', problem: answered.problem };
-    case 'unknown':
-      return { kind: 'unknown_question' };
-  }
 }
 
 function toldOfCommand(done: Stopped | Retried): Whisper | undefined {

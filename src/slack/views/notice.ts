@@ -73,6 +73,8 @@ export function whisperText(whisper: Whisper, words: Words): string {
       const ending = outcomeLine(whisper.settlement, whisper.by, words);
       return said.alreadySettled(given === '' ? ending : ending + words.colon + literalWithin(given, GLIMPSE));
     }
+    case 'several_wait':
+      return said.severalWait;
     case 'not_saved':
       return said.notSaved;
     case 'unreadable':

@@ -88,7 +88,8 @@ function inWords({ question, options = [] }: Question): string {
   return [question, ...(lines.length > 0 ? [lines.join('\n')] : [])].join('\n\n');
 }
 
-function typedReply({ options, selectionMode, allowFreeform }: Question, numbered: boolean): TypedReply {
+/** How it can be answered in words; `numbered`: its options are seen with their numbers. */
+export function typedReply({ options, selectionMode, allowFreeform }: Question, numbered: boolean): TypedReply {
   if (options === undefined) return { as: 'text' };
   const number = selectionMode === 'multi_select' ? 'numbers' : 'number';
   return { as: numbered ? number : 'label', orText: allowFreeform };

@@ -175,6 +175,8 @@ export const de: Words = {
       return `Notiert, aber nicht als Antwort. Ich lese deine Nachricht, sobald ich weitermache: ${what}${whom}.`;
     },
     alreadySettled: (ending) => `Diese Frage ist schon erledigt. ${ending}.`,
+    severalWait:
+      'Auf dich warten mehrere Fragen, daher weiß ich nicht, welche du meinst. Bitte antworte im Thread der Nachricht mit der Frage oder auf meinem Home-Tab.',
     unreadable:
       'Ich kann nicht mehr lesen, was ich über diesen Thread wusste, deshalb hat sich nichts geändert. Bitte beginne einen neuen Thread; wer mich betreibt, findet den Grund in meinem Log.',
     notSaved:

@@ -139,6 +139,8 @@ export const en: Words = {
       return `Noted, but not as an answer: I read your message as soon as I go on. ${what} still open above${asked(requester)}.`;
     },
     alreadySettled: (ending) => `That question is settled already. ${ending}.`,
+    severalWait:
+      'More than one question waits for you, so I cannot tell which one you mean. Please reply below the message that asks, or answer on my Home tab.',
     unreadable:
       'I can no longer read what I knew of this thread, so nothing was changed. Please start a new thread; whoever runs me finds the reason in my log.',
     notSaved:

@@ -164,6 +164,8 @@ export const es: Words = {
       return `Recibido, pero no como respuesta. Leeré tu mensaje en cuanto continúe: ${what}${whom}.`;
     },
     alreadySettled: (ending) => `Esa pregunta ya está cerrada. ${ending}.`,
+    severalWait:
+      'Hay más de una pregunta esperándote, así que no sé a cuál te refieres. Responde en el hilo del mensaje que pregunta o en mi pestaña Inicio.',
     unreadable:
       'Ya no puedo leer lo que sabía de este hilo, así que no ha cambiado nada. Empieza un hilo nuevo; quien me administra encontrará el motivo en mi registro.',
     notSaved:

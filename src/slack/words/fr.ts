@@ -174,6 +174,8 @@ export const fr: Words = {
       return `C’est noté, mais pas comme une réponse. Je lirai votre message dès que je reprendrai : ${what}${whom}.`;
     },
     alreadySettled: (ending) => `Cette question est déjà close. ${ending}.`,
+    severalWait:
+      'Plusieurs questions vous attendent ; je ne sais donc pas à laquelle vous répondez. Répondez dans le fil du message qui pose la question, ou dans mon onglet Accueil.',
     unreadable:
       'Je n’arrive plus à lire ce que je savais de ce fil, donc rien n’a changé. Commencez un nouveau fil ; la personne qui m’administre trouvera la raison dans mon journal.',
     notSaved:

@@ -136,6 +136,8 @@ export type Words = Formats & {
   whisper: {
     keptForLater(open: number, asked?: string): string;
     alreadySettled(ending: string): string;
+    /** An answer in a direct message, and more than one question that it could be for. */
+    severalWait: string;
     notSaved: string;
     unreadable: string;
     unknownQuestion: string;
