@@ -103,11 +103,11 @@ export class Agent implements ConversationAgent {
     await this.#store.delete(runId);
   }
 
-  async abandon(runId: string, options: { holder?: string } = {}): Promise<void> {
+  async abandon(runId: string, options: { holder?: string; settled?: Record<string, Settlement> } = {}): Promise<void> {
     const holder = options.holder ?? this.#newId();
     await this.#live.oneAtATime(runId, async () => {
       const ended = await this.#transition(runId, (run) =>
-        isOver(run) ? run : endUnfinished({ ...run, holder }, '(Given up before it was finished.)'),
+        isOver(run) ? run : endUnfinished({ ...run, holder }, '(Given up before it was finished.)', options.settled),
       );
       this.#live.get(runId)?.lose();
       if (ended) await this.#keepTranscript(ended.value);

@@ -41,6 +41,9 @@ export interface ConversationAgent {
   resumeStream(answer: Answer | Settlement, options: ResumeOptions): Promise<AgentStream>;
   /** The run is over for the caller (its reply was delivered, or it was given up): its record goes, its transcript stays. */
   forget?(runId: string): Promise<void>;
-  /** End a run that is not driven now (suspended or failed): open calls get results, the transcript keeps what was said. */
-  abandon?(runId: string, options?: { holder?: string }): Promise<void>;
+  /**
+   * End a run that is not driven now (suspended or failed): open calls get results, the transcript keeps what was said. A
+   * question ends as `settled` says, by its toolCallId; one that it does not name is cancelled.
+   */
+  abandon?(runId: string, options?: { holder?: string; settled?: Record<string, Settlement> }): Promise<void>;
 }

@@ -164,16 +164,21 @@ export function failRun(run: Run): Run {
   return { ...run, status: 'failed' };
 }
 
-/** The end of a run that a person stopped or gave up: nothing stays open, and the model can see later what became of it. */
-export function endUnfinished(run: Run, note: string): Run {
-  const cancelled = openQuestions(run).reduce((next, id) => settle(next, id, { outcome: 'cancelled' }), run);
+/**
+ * The end of a run that a person stopped or gave up: nothing stays open, and the model can see later what became of it.
+ * `settled`: by the toolCallId, what people had said already of a step that still waited for others.
+ */
+export function endUnfinished(run: Run, note: string, settled: Record<string, Settlement> = {}): Run {
+  const outcome = (id: string): Settlement =>
+    (Object.hasOwn(settled, id) ? settled[id] : undefined) ?? { outcome: 'cancelled' };
+  const ended = openQuestions(run).reduce((next, id) => settle(next, id, outcome(id)), run);
   const started = new Set(run.started);
-  const results = openCalls(cancelled).map((call) =>
+  const results = openCalls(ended).map((call) =>
     toolResult(call.id, started.has(call.id) ? interrupted : 'Not executed: the run was stopped before.', true),
   );
   const said: Message = { role: 'assistant', content: note, toolCalls: [] };
-  const messages = [...cancelled.messages, ...results, said];
-  return { ...cancelled, ...settledApart(cancelled), status: 'aborted', started: [], messages };
+  const messages = [...ended.messages, ...results, said];
+  return { ...ended, ...settledApart(ended), status: 'aborted', started: [], messages };
 }
 
 export const isOver = (run: Run): boolean => run.status === 'finished' || run.status === 'aborted';

@@ -15,7 +15,7 @@ import { closed, gone } from './run.ts';
 import { notFound, posted, postponed, unreadable } from './sending.ts';
 import { settle, viewOf } from './settling.ts';
 import { type Stretching, stretch } from './stretch.ts';
-import { type PostRecord, type ThreadRecord, withQuestion } from './thread.ts';
+import { type PostRecord, type RunRecord, type ThreadRecord, withQuestion } from './thread.ts';
 import type { Times } from './times.ts';
 
 export type RunnerDeps = {
@@ -211,14 +211,23 @@ export function createRunner(deps: RunnerDeps) {
   async function close({ stored: { value: record }, token }: Claim): Promise<Outcome> {
     const { run } = record;
     if (run?.phase.name !== 'ending') return nothing;
-    await letGo(run.runId, run.phase.how, token);
+    await letGo(record, run, run.phase.how, token);
     return change((r, now) => closed(r, run.runId, now));
   }
 
-  async function letGo(runId: string, how: 'finished' | 'given_up', holder: string): Promise<void> {
+  async function letGo(
+    { questions }: ThreadRecord,
+    { runId }: RunRecord,
+    how: 'finished' | 'given_up',
+    holder: string,
+  ): Promise<void> {
     if (how === 'given_up') {
+      // What people have answered of a step that waited for others, the agent has not heard.
+      const known = questions.flatMap((q) =>
+        q.runId === runId && q.settled ? [[q.toolCallId, q.settled.settlement]] : [],
+      );
       try {
-        await agent.abandon?.(runId, { holder });
+        await agent.abandon?.(runId, { holder, settled: Object.fromEntries(known) });
       } catch (error) {
         // It never began.
         if (!(error instanceof UnknownRunError)) throw error;
@@ -228,7 +237,7 @@ export function createRunner(deps: RunnerDeps) {
   }
 
   async function retire({ stored: { value: record }, token }: Claim): Promise<Outcome> {
-    if (record.run) await letGo(record.run.runId, 'given_up', token);
+    if (record.run) await letGo(record, record.run, 'given_up', token);
     await deps.home.forget(record);
     await deps.forgetThread?.(record.id);
     log.info({ thread: record.id }, 'a thread left the store');

@@ -436,6 +436,15 @@ describe('the thread', () => {
   });
 });
 
+test('given up with one of two answers: that one stands, the other question is cancelled', async () => {
+  const { agent, store } = world([{ calls: [ask('p'), ask('q')] }]);
+  const { runId, result } = await agent.stream('Go', { memory: { thread: 't' } });
+  await result;
+  await agent.abandon(runId, { settled: { p: { outcome: 'answered', labels: [], text: 'blue' } } });
+  const contents = (await store.history('t', 10_000)).flatMap((m) => (m.role === 'tool' ? m.content : []));
+  expect(contents).toEqual(['User responded: blue', 'The question was cancelled.']);
+});
+
 describe('failing, stopping, letting go', () => {
   test('a model failure keeps the run and its answers; the run goes on when it is asked to', async () => {
     const { agent, model, store } = world([

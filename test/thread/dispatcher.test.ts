@@ -213,6 +213,16 @@ test.each<[string, (town: ReturnType<typeof createTown>) => Promise<unknown>]>([
   expect((await town.transcript()).filter((m) => m.role === 'tool')).toHaveLength(calls.length);
 });
 
+test('what was answered beside a question that a stop cancels is known to the next run', async () => {
+  const town = createTown();
+  await town.say('deploy it');
+  await town.click('Where?', [1]);
+  await town.dispatcher.stop(thread, ann);
+  await town.pass();
+  const results = (await town.transcript()).flatMap((m) => (m.role === 'tool' ? m.content : []));
+  expect(results.slice(-2)).toEqual(['User selected: production', 'The question was cancelled.']);
+});
+
 test('stop breaks off a model call, on whichever replica it runs', async () => {
   const town = createTown({ lines: () => new Promise(() => {}) });
   await town.say('deploy it');
