@@ -5,12 +5,17 @@ import { mara, tomas } from './shown.ts';
 
 export type Scene = {
   people: People;
+  channel: string;
   /** The thread's ts. */
   thread: string;
+  /** The first words that are for the bot. */
+  words: string;
   /** The world's clock goes on by `ms`, for Slack and the bot alike, once nobody is at work. */
   later(ms: number): Promise<void>;
   /** Says what is no answer, to be read once with the answers; resolves when the bot has it, though it was told twice. */
   remark(as: string, text: string): Promise<void>;
+  /** The model works again. */
+  mend(): void;
 };
 
 export type Chapter = {
@@ -19,8 +24,17 @@ export type Chapter = {
   mention: string;
   /** Who is mentioned before that. */
   naming?: string;
+  /** The thread begins with these words of a colleague's, which are not for the bot. */
+  opening?: string;
+  /** The model refuses until it is mended. */
+  down?: true;
   steps: ScriptedCall[][];
+  /** What the bot says last. */
   reply: string;
+  /** What it says besides, once each. */
+  also?: RegExp[];
+  /** By the person: the last word on the reply. */
+  thumbs?: Record<string, 'good' | 'bad'>;
   /** ms between the words of the reply: slow enough, and it is seen as it grows. */
   pace?: number;
   act(scene: Scene): Promise<void>;
@@ -175,6 +189,69 @@ export const chapters: Chapter[] = [
     cards: { 'Is it safe?': /Answered.*yes|yes.*Answered/s, 'Is it wise?': /Cancelled/ },
     told: { 'Is it safe?': /Answered/, 'Is it wise?': /Cancelled/ },
     results: ['User selected: yes', 'The question was cancelled.', heldBack, effect('announce')],
+  },
+  {
+    name: 'another mind',
+    mention: 'order the shirts',
+    steps: [
+      [ask('Which colour?', ['red', 'blue']), ask('Which size?', ['small', 'large'], { allowFreeform: false })],
+      [call('announce')],
+    ],
+    reply: 'The shirts are ordered.',
+    async act({ people, thread }) {
+      const colour = await people.card(thread, 'Which colour?');
+      await people.press(mara, colour, 'red');
+      await people.change(mara, colour, 'blue');
+      await people.press(mara, await people.card(thread, 'Which size?'), 'large');
+      const reply = await people.reads(thread, 'The shirts are ordered.');
+      await people.thumb(mara, reply, 'good');
+      await people.thumb(tomas, reply, 'good');
+      await people.thumb(mara, reply, 'bad');
+    },
+    cards: { 'Which colour?': /Answered.*blue|blue.*Answered/s, 'Which size?': /Answered.*large|large.*Answered/s },
+    thumbs: { [mara]: 'bad', [tomas]: 'good' },
+    results: ['User selected: blue', 'User selected: large', effect('announce')],
+  },
+  {
+    name: 'about a message',
+    mention: 'why did they go out',
+    opening: 'The lights went out.',
+    steps: [[call('announce')]],
+    reply: 'They are on again.',
+    async act({ people, channel, thread, words }) {
+      await people.askAbout(mara, { channel, ts: thread }, words);
+    },
+    cards: {},
+    also: [/asks about/],
+    results: [effect('announce')],
+  },
+  {
+    name: 'at Home',
+    mention: 'count the stock',
+    down: true,
+    steps: [[ask('Which store?', ['north', 'south'])], [call('announce')]],
+    reply: 'It is counted.',
+    async act({ people, thread, mend }) {
+      const failure = await people.withButton(thread, 'Retry');
+      mend();
+      await people.atHome(mara, failure, 'Retry', 'Retry');
+      await people.atHome(mara, await people.card(thread, 'Which store?'), 'south', 'Skip');
+    },
+    cards: { 'Which store?': /Answered.*south|south.*Answered/s },
+    also: [/Tried again/],
+    results: ['User selected: south', effect('announce')],
+  },
+  {
+    name: 'stopped at Home',
+    mention: 'move the office',
+    steps: [[ask('Which floor?', ['first', 'second']), ask('Which day?'), call('deploy')]],
+    reply: 'Stopped by',
+    async act({ people, thread }) {
+      await people.press(mara, await people.card(thread, 'Which floor?'), 'first');
+      await people.atHome(mara, await people.card(thread, 'Which day?'), 'Stop', 'Skip');
+    },
+    cards: { 'Which floor?': /Answered.*first|first.*Answered/s, 'Which day?': /Cancelled/ },
+    results: ['User selected: first', 'The question was cancelled.', heldBack],
   },
 ];
 

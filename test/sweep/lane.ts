@@ -34,6 +34,7 @@ export type LaneOptions = { dir: string; storeUrl: string; elsewhere: boolean; m
 
 export async function openLane({ dir, storeUrl, elsewhere, mode }: LaneOptions) {
   let shift = 0;
+  let isDown = false;
   const effects: string[] = [];
   const world = createServer(async (request, response) => {
     let key = '';
@@ -42,7 +43,9 @@ export async function openLane({ dir, storeUrl, elsewhere, mode }: LaneOptions) 
     response.end('done');
   }).listen(0, '127.0.0.1');
   await once(world, 'listening');
-  const model: ModelServer = await startModelServer({ script });
+  const model: ModelServer = await startModelServer({
+    script: (request) => (isDown ? { type: 'error', status: 400, message: 'Not today.' } : script(request)),
+  });
   const slack: Playground = await startPlayground({
     mode,
     manifest: join(root, 'manifest.yml'),
@@ -121,12 +124,16 @@ export async function openLane({ dir, storeUrl, elsewhere, mode }: LaneOptions) 
     told += 1;
     const channel = channelOf(told % CHANNELS).id;
     const naming = chapter.naming === undefined ? '' : `<@${chapter.naming}> `;
-    const ts = await people.say(mara, channel, `<@${bot}> ${naming}${chapter.mention} (${told})`);
+    const words = `${chapter.mention} (${told})`;
+    isDown = chapter.down ?? false;
+    const ts = await (chapter.opening === undefined
+      ? people.say(mara, channel, `<@${bot}> ${naming}${words}`)
+      : people.say(tomas, channel, chapter.opening));
     const thread = `${team}:${channel}:${ts}` as ThreadId;
     const faults: string[] = [];
     const over = new AbortController();
     const skipping = skipWaits(thread, over.signal);
-    const said = [`${chapter.mention} (${told})`];
+    const said = [words];
     try {
       const act = async () => {
         const remark = async (as: string, text: string) => {
@@ -137,7 +144,10 @@ export async function openLane({ dir, storeUrl, elsewhere, mode }: LaneOptions) 
             [...(found?.kept ?? []), ...(found?.context ?? [])].some((m) => m.text === text),
           );
         };
-        await chapter.act({ people, thread: ts, later: (ms) => later(thread, ms), remark });
+        const mend = () => {
+          isDown = false;
+        };
+        await chapter.act({ people, channel, thread: ts, words, later: (ms) => later(thread, ms), remark, mend });
         await people.reads(ts, chapter.reply);
         await until(thread, isAtRest);
       };

@@ -1,8 +1,8 @@
 /** People in the playground, as patient as people are: what Slack says did not work they do again, what it took they do not. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Block, Done, Json, PlaygroundMessage, StateValues } from '../../src/playground/protocol.ts';
+import type { Done, Json, PlaygroundMessage, PlaygroundView, StateValues } from '../../src/playground/protocol.ts';
 import type { Playground } from '../../src/playground/server.ts';
-import { bot, control, hasButton, optionsCalled, textOf } from './shown.ts';
+import { bot, type Control, control, controls, hasButton, optionsCalled, type Shown, textOf } from './shown.ts';
 
 const PATIENCE = 40_000;
 /** ms for a modal to open, after which a person clicks again. */
@@ -26,12 +26,15 @@ export function createPeople(slack: Playground) {
   const told = (to: string, words: string) =>
     slack.state().messages.filter((m) => m.ephemeralTo === to && m.text.includes(words)).length;
 
+  type InputValue = StateValues[string][string];
+  type Act = (card: PlaygroundMessage) => Promise<Done>;
+
   /** Does it until Slack has taken it. A card that is settled needs nothing more: what nobody confirmed was saved all the same. */
-  async function insist(as: string, card: PlaygroundMessage, act: (card: PlaygroundMessage) => Promise<Done>) {
+  async function insist(as: string, card: PlaygroundMessage, act: Act, isStillOpen = isOpen) {
     const deadline = Date.now() + PATIENCE;
     while (Date.now() < deadline) {
       const current = now(card);
-      if (!current || !isOpen(current)) return;
+      if (!current || !isStillOpen(current)) return;
       const refused = told(as, NOT_SAVED);
       const done = await act(current);
       if (done.ok && told(as, NOT_SAVED) === refused) return;
@@ -54,6 +57,28 @@ export function createPeople(slack: Playground) {
     const done = { do: 'interact' as const, as, container, block_id, action_id, action: { type, ...action } };
     return slack.do({ ...done, ...(state && { state }) });
   };
+
+  const modals = (as: string) => slack.state().views.filter((v) => v.user === as && v.type === 'modal');
+
+  /** The modal that `open` opens: again, when none comes. */
+  async function modal(as: string, open: () => Promise<unknown>): Promise<PlaygroundView> {
+    for (let tries = 0; tries < 10 && modals(as).length === 0; tries++) {
+      await open();
+      await slack.wait(() => modals(as)[0], { timeoutMs: MODAL }).catch(() => {});
+    }
+    const opened = modals(as).at(-1);
+    if (!opened) throw new Error('No modal opened.');
+    return opened;
+  }
+  const send = (as: string, { id, view }: PlaygroundView, type: string, entered: (field: Control) => InputValue) => {
+    const field = control(view as Shown, type);
+    const state = { [field.block_id]: { [field.action_id]: entered(field) } };
+    return slack.do({ do: 'submit_view', as, view: id, state });
+  };
+  async function closeAll(as: string): Promise<void> {
+    for (const { id } of modals(as)) await slack.do({ do: 'close_view', as, view: id, all: true });
+  }
+  const written = (value: string) => (): InputValue => ({ type: 'plain_text_input', value });
 
   const sees = (thread: string, what: string, isIt: (message: PlaygroundMessage) => boolean) =>
     slack.wait((s) => s.messages.find((m) => isIn(thread)(m) && isIt(m)), { what, timeoutMs: PATIENCE });
@@ -104,17 +129,59 @@ export function createPeople(slack: Playground) {
       }),
     /** Opens the card's modal by a button, writes, and sends. */
     async write(as: string, card: PlaygroundMessage, label: string, text: string): Promise<void> {
-      const modals = () => slack.state().views.filter((v) => v.user === as && v.type === 'modal');
-      for (let tries = 0; tries < 10 && modals().length === 0; tries++) {
-        await insist(as, card, (current) => click(as, current, 'button', label));
-        await slack.wait(() => modals()[0], { timeoutMs: MODAL }).catch(() => {});
-      }
-      const modal = modals().at(-1);
-      if (!modal) throw new Error(`No modal opened at ${label}.`);
-      const { block_id, action_id } = control({ blocks: modal.view.blocks as Block[] }, 'plain_text_input');
-      const state = { [block_id]: { [action_id]: { type: 'plain_text_input', value: text } } };
-      await insist(as, card, () => slack.do({ do: 'submit_view', as, view: modal.id, state }));
-      for (const left of modals()) await slack.do({ do: 'close_view', as, view: left.id, all: true });
+      const form = await modal(as, () => insist(as, card, (current) => click(as, current, 'button', label)));
+      await insist(as, card, () => send(as, form, 'plain_text_input', written(text)));
+      await closeAll(as);
     },
+    /** Picks another option than before, in the form that "Change…" of the receipt opens. */
+    async change(as: string, card: PlaygroundMessage, label: string): Promise<void> {
+      const isChangeable = (current: PlaygroundMessage) => hasButton(current, 'Change…');
+      await slack.wait(() => isChangeable(now(card) ?? card), { what: 'an answer to change', timeoutMs: PATIENCE });
+      const opens: Act = (current) => click(as, current, 'button', 'Change…');
+      const form = await modal(as, () => insist(as, card, opens, isChangeable));
+      const picked = (field: Control): InputValue => ({
+        type: 'radio_buttons',
+        selected_option: optionsCalled(field, [label])[0] as Json,
+      });
+      await insist(as, card, () => send(as, form, 'radio_buttons', picked), isChangeable);
+      await closeAll(as);
+    },
+    /** By the menu of this message. Once it is sent the form is gone; until then it is sent again. */
+    async askAbout(as: string, { channel, ts }: { channel: string; ts: string }, text: string): Promise<void> {
+      const shortcut = { do: 'shortcut' as const, as, channel, ts, callback_id: 'askback:about' };
+      const form = await modal(as, () => slack.do(shortcut));
+      const deadline = Date.now() + PATIENCE;
+      while (modals(as).length > 0 && Date.now() < deadline) await send(as, form, 'plain_text_input', written(text));
+      await closeAll(as);
+    },
+    /** Says what they think of this reply. */
+    thumb: (as: string, reply: PlaygroundMessage, value: 'good' | 'bad') =>
+      insist(
+        as,
+        reply,
+        (current) => click(as, current, 'feedback_buttons', undefined, { action: { value } }),
+        (current) => controls(current).some(({ type }) => type === 'feedback_buttons'),
+      ),
+    /** On their Home, which they open anew each time, until the message in the thread that this is about has no such `control` any more. */
+    atHome: (as: string, message: PlaygroundMessage, label: string, mark: string) =>
+      insist(
+        as,
+        message,
+        async () => {
+          await slack.do({ do: 'open_home', as });
+          const isMine = (v: PlaygroundView) => v.user === as && v.type === 'home' && hasButton(v.view as Shown, label);
+          const view = await slack.wait((s) => s.views.find(isMine), { timeoutMs: MODAL }).catch(() => undefined);
+          if (!view) return { ok: false, error: 'no_ack: it is not on Home' };
+          const { block_id, action_id, type } = control(view.view as Shown, 'button', label);
+          const container = { type: 'view' as const, view: view.id };
+          await slack.do({ do: 'interact', as, container, block_id, action_id, action: { type } });
+          const isOver = () => !hasButton(now(message) ?? message, mark);
+          const over = await slack.wait(isOver, { timeoutMs: MODAL }).catch(() => false);
+          return over ? { ok: true } : { ok: false, error: 'no_ack: it is still there' };
+        },
+        (current) => hasButton(current, mark),
+      ),
+    /** What the bot says in the thread that has this button. */
+    withButton: (thread: string, label: string) => sees(thread, `a button "${label}"`, (m) => hasButton(m, label)),
   };
 }

@@ -6,10 +6,16 @@ export const tomas = 'U0TOMAS001';
 export const bot = 'U0ASKBACK1';
 
 type Option = { text: { text: string }; value: string };
-type Control = { type: string; action_id: string; block_id: string; text?: { text: string }; options?: Option[] };
-type Shown = { text?: string; blocks?: Block[] };
+export type Control = {
+  type: string;
+  action_id: string;
+  block_id: string;
+  text?: { text: string };
+  options?: Option[];
+};
+export type Shown = { text?: string; blocks?: Block[] };
 
-function controls({ blocks = [] }: Shown): Control[] {
+export function controls({ blocks = [] }: Shown): Control[] {
   return blocks.flatMap((block) => {
     const inside = [...((block.elements ?? []) as Partial<Control>[]), block.accessory, block.element];
     return (inside as (Partial<Control> | undefined)[])

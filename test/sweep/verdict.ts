@@ -32,6 +32,7 @@ export function faultsOf(chapter: Chapter, said: string[], evidence: Evidence): 
   return [
     ...stuck(evidence),
     ...wrongThread(chapter, evidence.posts),
+    ...wrongThumbs(chapter, evidence.record),
     ...wrongMessages(chapter, evidence.told),
     ...wrongTranscript(chapter, said, evidence.transcript),
     ...wrongEffects(evidence),
@@ -68,7 +69,8 @@ function wrongThread(chapter: Chapter, posts: PlaygroundMessage[]): string[] {
     const cards = posts.filter((m) => textOf(m).includes(question));
     for (const card of cards) {
       others.delete(card);
-      if (hasButton(card, 'Skip')) faults.push(`the card "${question}" still has its controls`);
+      if (['Skip', 'Change…'].some((label) => hasButton(card, label)))
+        faults.push(`the card "${question}" still has its controls`);
       else if (!outcome.test(textOf(card)))
         faults.push(`the card "${question}" shows another outcome: ${textOf(card)}`);
     }
@@ -77,11 +79,29 @@ function wrongThread(chapter: Chapter, posts: PlaygroundMessage[]): string[] {
   const replies = posts.filter((m) => textOf(m).includes(chapter.reply));
   for (const reply of replies) others.delete(reply);
   if (replies.length !== 1) faults.push(`${replies.length} replies`);
+  for (const what of chapter.also ?? []) {
+    const found = posts.filter((m) => what.test(textOf(m)));
+    for (const m of found) others.delete(m);
+    if (found.length !== 1) faults.push(`${found.length} messages of ${what}`);
+    if (found.some((m) => hasButton(m, 'Retry'))) faults.push('a Retry that is used is still there');
+  }
   // What was done is left in sight, when nothing was said beside it.
   const isProgress = (m: PlaygroundMessage) => m.text === '' && (m.tasks?.length ?? 0) > 0;
   for (const m of posts) if (m.streaming) faults.push('a message is still growing');
   for (const m of others) if (!isProgress(m)) faults.push(`a message that nobody expects: ${m.text.slice(0, 200)}`);
   return faults;
+}
+
+/** Each person's last word, once. */
+function wrongThumbs({ thumbs = {} }: Chapter, record: ThreadRecord | undefined): string[] {
+  const list = (entries: [string, string][]) =>
+    entries
+      .map((entry) => entry.join(' '))
+      .toSorted()
+      .join(', ');
+  const due = list(Object.entries(thumbs));
+  const kept = list((record?.feedback ?? []).map(({ by, is }) => [by, is]));
+  return kept === due ? [] : [`thumbs: "${kept}", not "${due}"`];
 }
 
 /** One to each of whom something is asked, and none is left saying that it waits. */
@@ -107,7 +127,13 @@ function wrongTranscript(chapter: Chapter, said: string[], transcript: Message[]
   }
   // What time it is when answers come late, nobody said.
   const isTime = (content: string) => /^\[It is [^\n]*\]$/.test(content);
-  const read = transcript.flatMap((m) => (m.role === 'user' && !isTime(m.content) ? [m.content] : []));
+  const words = transcript.flatMap((m) => (m.role === 'user' && !isTime(m.content) ? [m.content] : []));
+  const isBriefing = (content: string) => content.startsWith('[Said in this thread before');
+  const briefings = words.filter(isBriefing);
+  const briefed = briefings.length === 1 && briefings[0]?.split(chapter.opening ?? '').length === 2;
+  if (chapter.opening === undefined ? briefings.length > 0 : !briefed)
+    faults.push(`briefed ${briefings.length} times: ${briefings.join(' / ')}`);
+  const read = words.filter((content) => !isBriefing(content));
   for (const text of new Set(said)) {
     const times = read.filter((content) => content.includes(text)).length;
     const due = said.filter((other) => other === text).length;
