@@ -24,9 +24,9 @@ export type Evidence = {
 
 /**
  * A kill is seen by the playground as an ack that did not come, or that came for what has gone to the next process; and by the
- * refusal of an edit the next process learns that the dead one had left a stream open.
+ * refusal of an edit the next process learns that the dead one had left a stream open. A form that opens too late is asked for again.
  */
-const FORESEEN = /\back|streaming_state_conflict/i;
+const FORESEEN = /\back|streaming_state_conflict|trigger_id/i;
 
 export function faultsOf(chapter: Chapter, said: string[], evidence: Evidence): string[] {
   return [

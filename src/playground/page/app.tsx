@@ -45,7 +45,7 @@ function Workspace({ world, connected, now }: { world: World; connected: boolean
   const act = useCallback(
     async (deed: Deed) => {
       const done = await post({ as: actor, ...deed } as Parameters<typeof post>[0]);
-      if (!done.ok) notify(inWords(done.error));
+      if (!done.ok && !isSaidByForm(deed, done.error)) notify(inWords(done.error));
       return done;
     },
     [actor, notify],
@@ -80,6 +80,10 @@ function Workspace({ world, connected, now }: { world: World; connected: boolean
     </DeskContext>
   );
 }
+
+/** A form that was sent stays open and says it itself, as Slack's do: at its fields, or that there was trouble connecting. */
+const isSaidByForm = (deed: Deed, error: string): boolean =>
+  deed.do === 'submit_view' && /^(no_ack:|invalid_)/.test(error);
 
 /** Where real Slack shows no more than a warning sign. */
 function inWords(error: string): string {

@@ -328,8 +328,24 @@ describe.skipIf(!hasBrowser())('the page', { timeout: 60_000 }, () => {
     expect(await note.inputValue()).toBe('   ');
     expect(await note.getAttribute('aria-invalid')).toBe('true');
 
-    fixture.send({ type: 'view', view: { ...MODAL, hash: '3', trouble: 'We had some trouble connecting.' } });
-    await dialog.getByRole('alert').getByText('We had some trouble connecting.').waitFor();
+    // What the form says itself is said nowhere else.
+    fixture.answer((action) => {
+      if (action.do !== 'submit_view') return undefined;
+      fixture.send({ type: 'view', view: { ...MODAL, hash: '3', trouble: 'We had some trouble connecting.' } });
+      return { ok: false, error: 'no_ack: no socket is open' };
+    });
+    await note.fill('better');
+    await dialog.getByRole('button', { name: 'Send answer' }).click();
+    const trouble = dialog.getByRole('alert').getByText('We had some trouble connecting.');
+    await trouble.waitFor();
+    expect(await note.inputValue()).toBe('better');
+    expect(await page.locator('.notice').count()).toBe(0);
+    // What it cannot say is told above, and no button to send with is under it.
+    fixture.answer((action) => (action.do === 'submit_view' ? { ok: false, error: 'view_not_found' } : undefined));
+    await dialog.getByRole('button', { name: 'Send answer' }).click();
+    const told = await page.locator('.notice').boundingBox();
+    const send = await dialog.getByRole('button', { name: 'Send answer' }).boundingBox();
+    expect((told?.y ?? 900) + (told?.height ?? 0)).toBeLessThan(send?.y ?? 0);
     fixture.send({ type: 'view_closed', id: MODAL.id });
     await dialog.waitFor({ state: 'detached' });
   });

@@ -1,5 +1,5 @@
 /** A modal view: its form, the errors in place, and what went wrong when the app did not answer. */
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { PlaygroundView } from '../../protocol.ts';
 import { Blocks } from '../blocks/block.tsx';
 import { FormProvider } from '../blocks/form.tsx';
@@ -19,9 +19,15 @@ export function Modal({ view }: { view: PlaygroundView }) {
   const errors = { ...view.errors, ...stillWrong(own, inputErrors(blocks, state)) };
   const submit = textOf(view.view.submit);
 
+  const trouble = useRef<HTMLParagraphElement>(null);
+
   useEffect(() => {
     if (view.errors) focusFirstError();
   }, [view.errors]);
+  // It stands above the fields, and whoever sent a long form is below them.
+  useEffect(() => {
+    if (view.trouble) trouble.current?.scrollIntoView({ block: 'nearest' });
+  }, [view.trouble]);
 
   const send = async (): Promise<void> => {
     if (submitting) return;
@@ -48,7 +54,7 @@ export function Modal({ view }: { view: PlaygroundView }) {
       >
         <div className="dialog-body">
           {view.trouble && (
-            <p role="alert" className="alert alert-error">
+            <p ref={trouble} role="alert" className="alert alert-error">
               <span aria-hidden="true">⚠</span> {view.trouble}
             </p>
           )}
