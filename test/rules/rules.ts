@@ -11,8 +11,9 @@ import { type Taken, taken } from './table.ts';
 
 const root = join(import.meta.dirname, '../..');
 const COPIED = ['src', 'test', 'package.json', 'tsconfig.json', 'vitest.config.ts', 'manifest.yml', 'docs'];
-/** ms for the tests of one rule: what hangs without it fails, too. */
-const PATIENCE = 60_000;
+/** ms for the tests of one rule, which may never end without it, and for those of all. */
+const PATIENCE = 120_000;
+const PATIENCE_FOR_ALL = 600_000;
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, parallel: { type: 'string' } } });
 const chosen = taken.filter(({ rule }) => rule.includes(values.only ?? ''));
@@ -25,7 +26,7 @@ if (chosen.length === 0 || !Number.isInteger(lanes) || lanes < 1) {
 type Run = { failed: string[]; passed: number; hung: boolean };
 
 /** Of the code in `copy`. Rejects when no test was run: that says nothing about a rule. */
-async function run(copy: string, tests: readonly string[]): Promise<Run> {
+async function run(copy: string, tests: readonly string[], patience: number): Promise<Run> {
   const out = join(copy, 'rules.json');
   rmSync(out, { force: true });
   const files = tests.map((test) => `test/${test}.test.ts`);
@@ -36,7 +37,7 @@ async function run(copy: string, tests: readonly string[]): Promise<Run> {
   const late = setTimeout(() => {
     hung = true;
     child.kill('SIGKILL');
-  }, PATIENCE);
+  }, patience);
   await new Promise((resolve) => child.once('exit', resolve));
   clearTimeout(late);
   if (hung) return { failed: [], passed: 0, hung };
@@ -67,7 +68,7 @@ async function without(copy: string, { file, was, is, tests }: Taken): Promise<R
     text.replace(was, () => is),
   );
   try {
-    return await run(copy, tests);
+    return await run(copy, tests, PATIENCE);
   } finally {
     writeFileSync(path, text);
   }
@@ -100,7 +101,7 @@ async function lane(): Promise<void> {
 }
 
 const whole = copied();
-const all = await run(whole, [...new Set(chosen.flatMap(({ tests }) => tests))]).finally(() =>
+const all = await run(whole, [...new Set(chosen.flatMap(({ tests }) => tests))], PATIENCE_FOR_ALL).finally(() =>
   rmSync(whole, { recursive: true }),
 );
 if (all.failed.length > 0 || all.hung) {
