@@ -2,7 +2,7 @@
 import type { ScriptRequest } from '../../src/playground/model-request.ts';
 import type { Reply, Script } from '../../src/playground/model-server.ts';
 import { asking } from '../../test/e2e/asking.ts';
-import { tomas } from '../../test/sweep/shown.ts';
+import { hasButton, tomas } from '../../test/sweep/shown.ts';
 import { kinds } from './kinds.ts';
 import { startStage, type Talk } from './stage.ts';
 import type { Shot, Studio } from './studio.ts';
@@ -82,14 +82,14 @@ kubectl rollout status deploy/billing   # ready
 
 > “It looks like the old one, and it is faster.” — Imani`;
 
-/** Fails at first, if it is told to; else as `asking` has it. */
+/** Fails at first, once for each words that tell it to; else as `asking` has it. */
 function failing(): Script {
-  let failed = false;
+  const failed = new Set<string>();
   return (request: ScriptRequest): Reply => {
     const said = JSON.stringify(request.messages.at(-1)?.content);
     if (said.includes('report')) return { type: 'answer', text: reply };
-    if (!said.includes('fail') || failed) return asking(request);
-    failed = true;
+    if (!said.includes('fail') || failed.has(said)) return asking(request);
+    failed.add(said);
     return { type: 'error', status: 401, message: 'Incorrect API key provided.' };
   };
 }
@@ -103,6 +103,10 @@ async function besides(studio: Studio): Promise<void> {
   };
   await keep('a reply: Markdown as Slack draws it', await stage.talk('report'), (m) => m.text.includes('faster'));
   await keep('a failure, with Retry', await stage.talk('fail'), (m) => m.text.includes('⚠️'));
+  const again = await stage.talk('fail once');
+  const failure = await again.sees('a Retry', (m) => hasButton(m, 'Retry'));
+  await again.press(failure, 'Retry');
+  await keep('the same, when it was tried again', again, (m) => m.text.includes('Tried again'));
   await keep('help', await stage.talk('help'), (m) => m.text.includes('•'));
   const asked = await stage.ask('deploy billing 2.4', [buttons]);
   await keep('a reminder, where the operator wants them', asked, (m) => m.text.includes('⏰'));

@@ -226,7 +226,7 @@ export const chapters: Chapter[] = [
     results: [effect('announce')],
   },
   {
-    name: 'at Home',
+    name: 'retried at Home',
     mention: 'count the stock',
     down: true,
     steps: [[ask('Which store?', ['north', 'south'])], [call('announce')]],
