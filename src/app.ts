@@ -23,7 +23,7 @@ import { createDispatcher } from './thread/dispatcher.ts';
 import type { Holders } from './thread/holders.ts';
 import { personRecordSchema } from './thread/home-index.ts';
 import type { Clock, Pulse } from './thread/ports.ts';
-import { threadRecordSchema } from './thread/thread.ts';
+import { threadKind } from './thread/thread.ts';
 
 const instructions = `You are Askback, an assistant in a Slack thread. You work for the person who wrote to you.
 
@@ -108,7 +108,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
         channels: config.policy.allowedChannels,
       };
       dispatcher = createDispatcher({
-        records: createRecords(store, { kind: 'thread', schema: threadRecordSchema, version: 1 }),
+        records: createRecords(store, threadKind),
         people: createRecords(store, { kind: 'person', schema: personRecordSchema, version: 1 }),
         agent,
         messenger: access.messenger,

@@ -16,11 +16,13 @@ const STRAYS = 50;
 const NAMED = 100;
 
 export function bounded(record: ThreadRecord, limits: Limits, now: number): ThreadRecord {
+  const questions = boundedQuestions(record, limits);
   return {
     ...record,
     ...boundedContext(record, limits),
+    v: questions.some(({ addressees }) => addressees) ? 2 : 1,
     seen: record.seen.filter((message) => message.at > now - SEEN_FOR),
-    questions: boundedQuestions(record, limits),
+    questions,
     delivered: record.delivered.slice(-DELIVERED),
     offers: record.offers.slice(-OFFERS),
     feedback: record.feedback.slice(-FEEDBACK),

@@ -172,7 +172,8 @@ export type Offer = z.infer<typeof offerSchema>;
 const feedbackSchema = z.object({ runId: z.string(), by: z.string(), is: z.enum(['good', 'bad']), at });
 
 export const threadRecordSchema = z.object({
-  v: z.literal(1),
+  /** 2: a question of it is put to others, which a build that knows 1 alone would drop, and so leave it to the wrong person. */
+  v: z.union([z.literal(1), z.literal(2)]),
   id: threadId,
   /** Who wrote last: decides a swap whose outcome is unknown. */
   writer: z.string(),
@@ -215,6 +216,14 @@ export const threadRecordSchema = z.object({
   unheard: z.object({ since: at, at, retry: retrySchema.optional() }).optional(),
 });
 export type ThreadRecord = z.infer<typeof threadRecordSchema>;
+
+/** For the store. Both versions have the same shape, and a record is written as the lowest that says all of it. */
+export const threadKind = {
+  kind: 'thread',
+  schema: threadRecordSchema,
+  version: 2,
+  upgrade: (record: object) => record,
+};
 
 /** Earlier than all messages. */
 export const NOTHING = '0';

@@ -9,7 +9,7 @@ import { createRunStore } from '../../src/storage/run-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import { personRecordSchema } from '../../src/thread/home-index.ts';
 import type { DueKey } from '../../src/thread/ports.ts';
-import { threadRecordSchema } from '../../src/thread/thread.ts';
+import { threadKind } from '../../src/thread/thread.ts';
 
 /** Each `open` is another instance on the same data. */
 export type Place = { open: () => Promise<Store>; remove?: () => void };
@@ -41,13 +41,9 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
     });
     beforeEach(() => a.clear());
 
-    type Kind = [kind: string, key: string, read: (store: Store) => Promise<unknown>];
+    type Kind = [kind: string, key: string, read: (store: Store) => Promise<unknown>, knows?: number];
     const kinds: Kind[] = [
-      [
-        'thread',
-        'thread/k',
-        (s) => createRecords(s, { kind: 'thread', schema: threadRecordSchema, version: 1 }).read('k'),
-      ],
+      ['thread', 'thread/k', (s) => createRecords(s, threadKind).read('k'), 2],
       [
         'person',
         'person/k',
@@ -57,10 +53,12 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
       ['piece', `piece/${piecesOf('run', 'k')}${padded(0)}`, (s) => createRunStore(s).readPiece('k', 0)],
       ['transcript', 'transcript/k', (s) => createRunStore(s).history('k', 1_000)],
     ];
-    test.for(kinds)('a %s of a later version is refused, and left as it is', async ([kind, key, read]) => {
-      const later = JSON.stringify({ value: { v: 2, whatever: 'comes' } });
+    test.for(kinds)('a %s of a later version is refused, and left as it is', async ([kind, key, read, knows = 1]) => {
+      const later = JSON.stringify({ value: { v: knows + 1, whatever: 'comes' } });
       await a.swap(key, undefined, later);
-      await expect(read(b)).rejects.toThrow(new RegExp(`${kind} version 2, this one knows 1.*Run the later version`));
+      await expect(read(b)).rejects.toThrow(
+        new RegExp(`${kind} version ${knows + 1}, this one knows ${knows}.*Run the later version`),
+      );
       expect(await b.get(key)).toBe(later);
     });
 

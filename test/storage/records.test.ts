@@ -6,7 +6,8 @@ import { createKeyv } from '../../src/storage/keyv.ts';
 import { createRecords, UnreadableRecordError } from '../../src/storage/records.ts';
 import { openSqlite } from '../../src/storage/sqlite.ts';
 import type { Store } from '../../src/storage/store.ts';
-import type { DueKey } from '../../src/thread/ports.ts';
+import type { DueKey, ThreadId } from '../../src/thread/ports.ts';
+import { newThread, threadKind } from '../../src/thread/thread.ts';
 
 const schema = z.object({ v: z.literal(2), n: z.number(), note: z.string().optional() });
 const options = { kind: 'thing', schema, version: 2 };
@@ -110,6 +111,19 @@ describe('createRecords', () => {
     const old = await things.read('k');
     expect(old?.value).toEqual({ v: 2, n: 4, note: 'was 1' });
     expect(await things.swap('k', old, { v: 2, n: 5 })).toMatchObject({ raw: '{"value":{"v":2,"n":5}}' });
+  });
+
+  test('a thread whose question is put to others is left alone by a build that knows of none; any other is read by both', async () => {
+    const threads = createRecords(store, threadKind);
+    const before = createRecords(store, { ...threadKind, version: 1 });
+    const record = newThread('T1:C1:1.0' as ThreadId, 0);
+    await threads.swap('a', undefined, record);
+    expect(await before.read('a')).toEqual(await threads.read('a'));
+    await threads.swap('b', undefined, { ...record, v: 2 });
+    const raw = await store.get('thread/b');
+    await expect(before.read('b')).rejects.toThrow(/version 2, this one knows 1/);
+    expect(await store.get('thread/b')).toBe(raw);
+    expect((await threads.read('b'))?.value.v).toBe(2);
   });
 
   test('whatever JSON or text is at a key: a valid record, or UnreadableRecordError that names the key; untouched either way', async () => {

@@ -12,7 +12,7 @@ import { createRecords } from '../../src/storage/records.ts';
 import { createRunStore } from '../../src/storage/run-store.ts';
 import { LEASE } from '../../src/thread/lease.ts';
 import type { ThreadId } from '../../src/thread/ports.ts';
-import { invitationsOf, type PostRecord, type ThreadRecord, threadRecordSchema } from '../../src/thread/thread.ts';
+import { invitationsOf, type PostRecord, type ThreadRecord, threadKind } from '../../src/thread/thread.ts';
 import { isStale } from '../../src/thread/work.ts';
 import { type Bots, startBots } from './bots.ts';
 import { type Chapter, EXPIRY, script } from './chapters.ts';
@@ -81,7 +81,7 @@ export async function openLane({ dir, storeUrl, elsewhere, mode }: LaneOptions) 
     },
   });
   const store = await openStore(storeUrl);
-  const records = createRecords(store, { kind: 'thread', schema: threadRecordSchema, version: 1 });
+  const records = createRecords(store, threadKind);
   const runs = createRunStore(store);
   const people = createPeople(slack);
   const team = slack.state().team.id;

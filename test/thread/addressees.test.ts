@@ -1,5 +1,6 @@
 /** A question that is put to others, by the record: they are sought, told once each, and alone may answer. */
 import { expect, test } from 'vitest';
+import { defaultLimits } from '../../src/thread/limits.ts';
 import type { Delivery, QuestionId } from '../../src/thread/ports.ts';
 import { ask } from './story.ts';
 import { ann, bob, createTown, type Town, thread } from './town.ts';
@@ -39,6 +40,22 @@ test('whoever was named is found, told by one message, and is the only one who m
   expect(town.replies()).toEqual(['Done.']);
   expect(town.addressees.standing()).toMatchObject([{ shows: { settled: { by: bob.id } } }]);
   expect(town.addressees.calls).toEqual(['invite', 'repaint']);
+});
+
+test('while it is in the record, a build that knows nothing of it cannot read that', async () => {
+  const why = Array.from({ length: 4 }, () => [ask('Why?')]);
+  const limits = { ...defaultLimits, past: 2 };
+  const town = createTown({ lines: [[ask('When?')], [where], ...why, 'Done.'], deps: { limits } });
+  await town.say('ask Bob', { root: true, ...bobs });
+  expect((await town.record())?.v).toBe(1);
+  await town.click('When?', [], ann, 'now');
+  expect((await town.record())?.v).toBe(2);
+  await town.click('Where?', [0], bob);
+  for (let step = 0; step < 2; step += 1) {
+    expect((await town.record())?.v).toBe(2);
+    await town.click('Why?', [], ann, 'because');
+  }
+  expect((await town.record())?.v).toBe(1);
 });
 
 test('ANSWER_POLICY opens nothing that is put to others', async () => {

@@ -14,7 +14,7 @@ import { createDispatcher } from '../../src/thread/dispatcher.ts';
 import type { AnswerRequest, IncomingMessage } from '../../src/thread/dispatcher-api.ts';
 import { personRecordSchema } from '../../src/thread/home-index.ts';
 import type { Delivery, Messenger, Person, ThreadId } from '../../src/thread/ports.ts';
-import { threadRecordSchema } from '../../src/thread/thread.ts';
+import { threadKind } from '../../src/thread/thread.ts';
 import { createPaperAddressees } from '../thread/paper-addressees.ts';
 import { deployment } from '../thread/story.ts';
 import { quickClock } from './quick-clock.ts';
@@ -114,7 +114,7 @@ const deploy = createTool({
 
 const runs = createRunStore(store);
 const dispatcher = createDispatcher({
-  records: createRecords(store, { kind: 'thread', schema: threadRecordSchema, version: 1 }),
+  records: createRecords(store, threadKind),
   people: createRecords(store, { kind: 'person', schema: personRecordSchema, version: 1 }),
   agent: new Agent({
     id: 'torture',

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { openStore } from '../../src/storage/open.ts';
 import { createRecords } from '../../src/storage/records.ts';
 import { createRunStore } from '../../src/storage/run-store.ts';
-import { threadRecordSchema } from '../../src/thread/thread.ts';
+import { threadKind } from '../../src/thread/thread.ts';
 import { type Service, startPostgres, startRedis } from '../support/services.ts';
 import { createPaperSlack } from '../thread/paper-slack.ts';
 import { quickClock } from './quick-clock.ts';
@@ -128,7 +128,7 @@ calm.abort();
 slack.weather = undefined;
 
 const store = await openStore(storeUrl, { allowLossy: true });
-const records = createRecords(store, { kind: 'thread', schema: threadRecordSchema, version: 1 });
+const records = createRecords(store, threadKind);
 const runs = createRunStore(store);
 
 async function threads() {
