@@ -54,9 +54,16 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const token = (prefix: string, where: string) =>
   z.string().regex(new RegExp(`^${prefix}[!-~]+$`), `must start with ${prefix} and be a whole token (${where})`);
+/** A switch, in whichever of these words; undefined: it is none of them. */
+function switched(value: string): boolean | undefined {
+  const word = value.toLowerCase();
+  if (['on', 'true', 'yes', '1'].includes(word)) return true;
+  return ['off', 'false', 'no', '0'].includes(word) ? false : undefined;
+}
 const yes = z
-  .enum(['true', 'false', '1', '0', 'yes', 'no'], 'must be true or false')
-  .transform((v) => v === 'true' || v === '1' || v === 'yes');
+  .string()
+  .transform(switched)
+  .refine((v) => v !== undefined, 'must be on or off (true or false)');
 const ids = (what: string, pattern: RegExp) =>
   z
     .string()
@@ -106,10 +113,14 @@ const duration = z
 
 /** As many as Slack shows. */
 const MOST_PROMPTS = 4;
-/** `title = message`, or a message that is its own title; with semicolons or line ends between. */
+/** On: those of the reader's language. Off: none. Else `title = message`, or a message that is its own title; with semicolons or line ends between. */
 const prompts = z
   .string()
-  .transform((v) => (v.toLowerCase() === 'off' ? [] : v.split(/[;\n]/).filter((part) => part.trim() !== '')))
+  .transform((v) => {
+    const on = switched(v);
+    if (on === undefined) return v.split(/[;\n]/).filter((part) => part.trim() !== '');
+    return on ? undefined : [];
+  })
   .pipe(
     z
       .array(
@@ -124,7 +135,8 @@ const prompts = z
             'must be prompts such as "Plan a release = Plan the release of 2.4" (a title of at most 75 characters, a message of at most 2000), with semicolons between',
           ),
       )
-      .max(MOST_PROMPTS, `must have at most ${MOST_PROMPTS} prompts, with semicolons between`),
+      .max(MOST_PROMPTS, `must have at most ${MOST_PROMPTS} prompts, with semicolons between`)
+      .optional(),
   );
 
 const schema = z.object({

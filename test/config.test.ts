@@ -103,7 +103,7 @@ test.for([
   [{ ...socket, PORT: '70000' }, ['PORT must be a port number']],
   [{ ...socket, PORT: 'http' }, ['PORT must be a port number']],
   [{ ...socket, ANSWER_POLICY: 'all' }, ['ANSWER_POLICY must be requester, participants or anyone']],
-  [{ ...socket, ALLOW_GUESTS: 'maybe' }, ['ALLOW_GUESTS must be true or false']],
+  [{ ...socket, ALLOW_GUESTS: 'maybe' }, ['ALLOW_GUESTS must be on or off (true or false)']],
   [{ ...socket, ALLOWED_USERS: 'anna' }, ['ALLOWED_USERS must be Slack user ids']],
   [{ ...socket, ALLOWED_USERS: ',' }, ['ALLOWED_USERS must name at least one']],
   [{ ...socket, ALLOWED_CHANNELS: '#general' }, ['ALLOWED_CHANNELS must be Slack channel ids']],
@@ -127,7 +127,8 @@ test.for([
 
 test.for([
   [undefined, undefined],
-  ['off', []],
+  ...['on', 'True', 'yes', '1'].map((word) => [word, undefined] as const),
+  ...['off', 'False', 'no', '0'].map((word) => [word, []] as const),
   ['What is new?', [{ title: 'What is new?', message: 'What is new?' }]],
   [
     ' Plan a release = Plan the release of 2.4 ;\nWhy = Why is a = b? ',
@@ -138,6 +139,15 @@ test.for([
   ],
 ] as const)('SUGGESTED_PROMPTS of %j are %j', ([given, expected]) => {
   expect(readConfig({ ...socket, ...(given !== undefined && { SUGGESTED_PROMPTS: given }) }).prompts).toEqual(expected);
+});
+
+test.for([
+  ...['on', 'True', 'YES', '1'].map((word) => [word, true] as const),
+  ...['off', 'False', 'NO', '0'].map((word) => [word, false] as const),
+])('FEEDBACK_BUTTONS, and every switch, of %j is %j', ([word, expected]) => {
+  const config = readConfig({ ...socket, FEEDBACK_BUTTONS: word, ALLOW_GUESTS: word, OPENAI_IMAGES: word });
+  expect(config).toMatchObject({ slack: { feedback: expected }, policy: { allowGuests: expected } });
+  expect(config.model?.seesImages ?? true).toBe(expected);
 });
 
 test('an agent of one’s own needs no model settings', () => {
