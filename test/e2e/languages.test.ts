@@ -72,7 +72,7 @@ describe('languages', { timeout: 70_000 }, () => {
     const thread = await world.say(`<@${bot}>`, { as: imani, channel: deployments });
     const help = await world.sees(thread, 'help', () => true);
     expect(textOf(help)).toContain(`<@${imani}>`);
-    expect(textOf(help)).toContain(wordsIn('en').post.help[3]);
+    expect(textOf(help)).toContain(wordsIn('en').post.help[5]);
     expect(world.model.requests.filter(({ messages }) => JSON.stringify(messages).includes(bot))).toEqual([]);
   });
 });

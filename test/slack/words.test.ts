@@ -75,6 +75,7 @@ function sentences(words: Words): Record<string, string> {
   for (const reply of replies) {
     made[`card.alsoByReply ${JSON.stringify(reply)}`] = card.alsoByReply(reply);
     made[`card.onlyByReply ${JSON.stringify(reply)}`] = card.onlyByReply(reply);
+    made[`card.onlyByReply ${JSON.stringify(reply)} for another`] = card.onlyByReply(reply, who);
   }
   for (const [name, by] of [['', undefined] as const, [' by', who] as const]) {
     made[`receipt.answered${name}`] = receipt.answered(by);
@@ -143,7 +144,10 @@ describe.for(LANGUAGES)('in %s', (language) => {
   test('how to stop, and the tools of Slack that are named, are what they are called', () => {
     expect(words.card.onlyByReply({ as: 'text' })).toContain('`stop`');
     expect(words.post.help.join(' ')).toContain('`stop`');
+    expect(words.card.onlyByReply({ as: 'text' }, '<@U1>')).toMatch(/<@U1>.*`stop`/);
     expect(words.post.help.join(' ')).toContain(words.card.skip.text);
+    // As the manifest calls it, for everybody.
+    expect(words.post.help.join(' ')).toContain('Ask about this message');
     expect(words.modal.blank).toContain(words.card.skip.text);
   });
 
@@ -289,7 +293,7 @@ test.for(others)('%s leaves nothing in English', (language) => {
 });
 
 test.for(['zh-Hant', 'zh-Hans', 'ja'] as const)('%s has Latin letters only in names', (language) => {
-  const names = /Slack|OPENAI_[A-Z_]+|`stop`|«\w+»/g;
+  const names = /Slack|Ask about this message|@Tomas|OPENAI_[A-Z_]+|`stop`|«\w+»/g;
   for (const [name, text] of Object.entries(sentences(wordsIn(language))))
     expect(text.replace(names, ''), name).not.toMatch(/[A-Za-z]/);
 });

@@ -4,7 +4,7 @@ import type { Question } from '../../agent/question.ts';
 import type { QuestionView } from '../../thread/ports.ts';
 import { encodeBlock } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
-import { literal, literalWithin } from '../text.ts';
+import { literal, literalWithin, mention } from '../text.ts';
 import type { TypedReply, Words } from '../words/words.ts';
 import { choiceBlocks, planControls } from './controls.ts';
 import { fitsForm } from './form.ts';
@@ -64,7 +64,8 @@ function plainQuestion(view: QuestionView, words: Words): string {
   const escaped = literal(written);
   // Text that is nearly all `&<>` grows past what Slack takes; it then gets letters that look alike and need no escape.
   const body = escaped.length <= LIMITS.message.text - 1_000 ? escaped : literal(lookAlike(written));
-  return [heading(view, words), body, words.card.onlyByReply(typedReply(view.question, true))].join('\n\n');
+  const how = words.card.onlyByReply(typedReply(view.question, true), view.asked && mention(view.requester));
+  return [heading(view, words), body, how].join('\n\n');
 }
 
 /** All of a receipt: where there are no blocks, and for those who have them read to them. */

@@ -35,8 +35,8 @@ export const de: Words = {
     pickSome: 'Optionen auswählen',
     pickAll: 'Alles Zutreffende auswählen, dann senden',
     alsoByReply: (how) => `Du kannst auch in diesem Thread ${reply(how)} antworten.`,
-    onlyByReply: (how) =>
-      `Bitte antworte in diesem Thread ${reply(how)}. Um die ganze Aufgabe zu beenden, antworte \`stop\`.`,
+    onlyByReply: (how, who) =>
+      `Bitte antworte in diesem Thread ${reply(how)}. ${who === undefined ? 'Um die ganze Aufgabe zu beenden, antworte `stop`.' : `${who} kann mit der Antwort \`stop\` die ganze Aufgabe beenden und damit auch diese Frage zurückziehen.`}`,
   },
 
   receipt: {
@@ -107,7 +107,7 @@ export const de: Words = {
   post: {
     emptyReply: '_Erledigt; der Agent hat nichts hinzuzufügen._',
     stopped: (who) => (who === undefined ? 'Angehalten.' : `Von ${who} angehalten.`),
-    reminder: (who, question) => `${who}, hier wartet noch eine Frage auf dich: ${question}`,
+    reminder: (who, question) => `${who}, hier ist noch eine Frage offen: ${question}`,
     invitation: (who) => `${who} hat eine Frage an dich:`,
     retry: { text: 'Erneut versuchen', label: 'Erneut versuchen: dort weitermachen, wo es aufgehört hat' },
     retried: 'Es wurde erneut versucht.',
@@ -118,7 +118,9 @@ export const de: Words = {
     },
     help: [
       'Gib mir eine Aufgabe: Erwähne mich in einem Channel oder schick mir eine Direktnachricht. Ich arbeite in einem Thread daran und antworte dort.',
+      'Bilder und Textdateien, die du anhängst, lese ich mit. Um nach einer Nachricht zu fragen, die schon da ist, wähle in ihrem Menü „Ask about this message“.',
       'Wenn etwas unklar ist oder du entscheiden musst, frage ich dich im Thread, statt zu raten, und warte, solange es nötig ist.',
+      'Soll ich jemand anderen fragen, erwähne die Person: „Frag @Tomas, ob wir ausliefern dürfen“. Ich stelle ihr die Frage, und nur sie kann antworten.',
       'Antworte mit den Buttons oder schriftlich: mit einer Option, ihrer Nummer oder, wo es möglich ist, in eigenen Worten. Mit „Überspringen“ mache ich ohne Antwort weiter.',
       'Damit ich aufhöre, antworte im Thread `stop`.',
     ],

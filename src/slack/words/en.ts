@@ -35,7 +35,8 @@ export const en: Words = {
     pickSome: 'Pick some',
     pickAll: 'Pick all that apply, then submit',
     alsoByReply: (how) => `You can also reply in this thread with ${reply(how)}.`,
-    onlyByReply: (how) => `Please reply in this thread with ${reply(how)}. To end the whole run, reply \`stop\`.`,
+    onlyByReply: (how, who) =>
+      `Please reply in this thread with ${reply(how)}. ${who === undefined ? 'To end the whole run, reply `stop`.' : `${who} can end the whole run, and take this question back with it, by replying \`stop\`.`}`,
   },
 
   receipt: {
@@ -112,7 +113,9 @@ export const en: Words = {
     feedback: { good: { text: 'Good', label: 'Good reply' }, bad: { text: 'Bad', label: 'Bad reply' } },
     help: [
       'Give me a task: mention me in a channel, or send me a direct message. I work on it in a thread, and reply there.',
+      'I read the images and text files that you attach. To ask about a message that is already there, choose “Ask about this message” in its menu.',
       'When something is unclear, or the decision is yours, I ask you in the thread instead of guessing, and wait for as long as it takes.',
+      'To have somebody else asked, mention them: “ask @Tomas whether we may ship”. I put the question to them, and only they can answer it.',
       'Answer with the buttons, or type: an option, its number, or your own words where I take them. “Skip” lets me go on without an answer.',
       'To end what I am doing, reply `stop` in the thread.',
     ],

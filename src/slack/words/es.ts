@@ -34,7 +34,8 @@ export const es: Words = {
     pickSome: 'Elige una o varias opciones',
     pickAll: 'Elige todas las que correspondan y envía',
     alsoByReply: (how) => `También puedes responder en este hilo con ${reply(how)}.`,
-    onlyByReply: (how) => `Responde en este hilo con ${reply(how)}. Para terminar toda la tarea, responde \`stop\`.`,
+    onlyByReply: (how, who) =>
+      `Responde en este hilo con ${reply(how)}. ${who === undefined ? 'Para terminar toda la tarea, responde `stop`.' : `${who} puede responder \`stop\` para terminar toda la tarea y retirar con ella esta pregunta.`}`,
   },
 
   receipt: {
@@ -104,7 +105,7 @@ export const es: Words = {
   post: {
     emptyReply: '_Listo. No hay nada más que añadir._',
     stopped: (who) => (who === undefined ? 'Tarea detenida.' : `Tarea detenida por ${who}.`),
-    reminder: (who, question) => `${who}, aquí hay una pregunta que sigue esperando tu respuesta: ${question}`,
+    reminder: (who, question) => `${who}, aquí hay una pregunta que sigue sin respuesta: ${question}`,
     invitation: (who) => `${who} tiene una pregunta para ti:`,
     retry: { text: 'Reintentar', label: 'Reintentar: continuar desde donde se detuvo' },
     retried: 'Se ha vuelto a intentar.',
@@ -112,7 +113,9 @@ export const es: Words = {
     feedback: { good: { text: 'Buena', label: 'Buena respuesta' }, bad: { text: 'Mala', label: 'Mala respuesta' } },
     help: [
       'Encárgame una tarea: mencióname en un canal o envíame un mensaje directo. Trabajo en un hilo y respondo allí mismo.',
+      'Leo las imágenes y los archivos de texto que adjuntes. Para preguntar por un mensaje que ya existe, elige «Ask about this message» en su menú.',
       'Si algo no está claro o la decisión es tuya, te pregunto en el hilo en lugar de adivinar, y espero el tiempo que haga falta.',
+      'Para que pregunte a otra persona, menciónala: «pregunta a @Tomas si podemos publicar». Le hago la pregunta, y solo ella puede responder.',
       'Responde con los botones o por escrito: una opción, su número o tus propias palabras cuando se admiten. Con «Omitir» sigo adelante sin respuesta.',
       'Para que me detenga, responde `stop` en el hilo.',
     ],

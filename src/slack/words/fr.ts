@@ -34,8 +34,8 @@ export const fr: Words = {
     pickSome: 'Choisissez une ou plusieurs options',
     pickAll: 'Choisissez tout ce qui convient, puis envoyez',
     alsoByReply: (how) => `Vous pouvez aussi répondre dans ce fil ${reply(how)}.`,
-    onlyByReply: (how) =>
-      `Veuillez répondre dans ce fil ${reply(how)}. Pour mettre fin à toute la tâche, répondez \`stop\`.`,
+    onlyByReply: (how, who) =>
+      `Veuillez répondre dans ce fil ${reply(how)}. ${who === undefined ? 'Pour mettre fin à toute la tâche, répondez `stop`.' : `${who} peut répondre \`stop\` pour mettre fin à toute la tâche et retirer ainsi cette question.`}`,
   },
 
   receipt: {
@@ -115,7 +115,9 @@ export const fr: Words = {
     feedback: { good: { text: 'Bonne', label: 'Bonne réponse' }, bad: { text: 'Mauvaise', label: 'Mauvaise réponse' } },
     help: [
       'Confiez-moi une tâche : mentionnez-moi dans un canal ou envoyez-moi un message direct. J’y travaille dans un fil de discussion, et j’y réponds.',
+      'Je lis les images et les fichiers texte que vous joignez. Pour poser une question sur un message existant, choisissez « Ask about this message » dans son menu.',
       'Si quelque chose n’est pas clair, ou si la décision vous revient, je vous le demande dans le fil au lieu de deviner, et j’attends aussi longtemps qu’il le faut.',
+      'Pour que j’interroge quelqu’un d’autre, mentionnez cette personne : « demande à @Tomas si nous pouvons livrer ». Je lui pose la question, et elle seule peut y répondre.',
       'Répondez avec les boutons, ou par écrit : une option, son numéro ou vos propres mots lorsque c’est possible. Avec « Passer », je continue sans réponse.',
       'Pour m’arrêter, répondez `stop` dans le fil.',
     ],

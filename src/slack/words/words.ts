@@ -47,7 +47,8 @@ export type Words = Formats & {
     pickAll: string;
     /** The way beside the controls, and the only one of a card without. */
     alsoByReply(reply: TypedReply): string;
-    onlyByReply(reply: TypedReply): string;
+    /** `requester`: whose run it is, when it is put to others, and who can take it back. */
+    onlyByReply(reply: TypedReply, requester?: string): string;
   };
 
   /** How a question ended. Without a full stop: a time or the answer follows. */
@@ -123,8 +124,8 @@ export type Words = Formats & {
     /** Before what was asked. */
     asked(who: string): string;
     feedback: { good: Control; bad: Control };
-    /** What it does; how it asks; how to answer; how to end it. */
-    help: readonly [string, string, string, string];
+    /** What it does; what it reads; how it asks; whom; how to answer; how to end it. */
+    help: readonly [string, string, string, string, string, string];
   };
 
   /** What an empty chat with the bot offers: above the prompts, and four at most. Plain; `help` is the word that asks for help. */

@@ -28,7 +28,8 @@ export const zhHans: Words = {
     pickSome: '选择一项或多项',
     pickAll: '选择所有适用的选项，然后提交',
     alsoByReply: (how) => `你也可以直接在此消息列中回复${reply(how)}。`,
-    onlyByReply: (how) => `请在此消息列中回复${reply(how)}。若要结束整个任务，请回复 \`stop\`。`,
+    onlyByReply: (how, who) =>
+      `请在此消息列中回复${reply(how)}。${who === undefined ? '若要结束整个任务，请回复 `stop`。' : `${who} 回复 \`stop\` 即可结束整个任务，并一并撤回这个问题。`}`,
   },
 
   receipt: {
@@ -95,7 +96,7 @@ export const zhHans: Words = {
   post: {
     emptyReply: '已完成，没有其他要补充的内容。',
     stopped: (who) => (who === undefined ? '已停止。' : `已由 ${who} 停止。`),
-    reminder: (who, question) => `${who}，这里还有一个问题等你回答：${question}`,
+    reminder: (who, question) => `${who}，这里还有一个问题等待回答：${question}`,
     invitation: (who) => `${who} 有一个问题想请你回答：`,
     retry: { text: '重试', label: '重试：从中断的地方继续' },
     retried: '已重试。',
@@ -103,7 +104,9 @@ export const zhHans: Words = {
     feedback: { good: { text: '好', label: '好的回复' }, bad: { text: '不好', label: '不好的回复' } },
     help: [
       '把任务交给我：在频道中提及我，或给我发送私信。我会在消息列中处理，并在那里回复。',
+      '我会读取你附上的图片和文本文件。如果想问已有的某条消息，请在该消息的菜单中选择“Ask about this message”。',
       '如果有不清楚的地方，或者需要由你决定，我会在消息列中问你，不会自行猜测；无论多久，我都会等你回答。',
+      '如果要我问其他人，请提及对方，例如：“问 @Tomas 是否可以发布”。我会向对方提问，只有对方可以回答。',
       '你可以点击按钮回答，也可以直接输入选项、选项编号，或在允许时用自己的话回答。点击“跳过”，我就会在没有答案的情况下继续。',
       '若要我停下来，请在消息列中回复 `stop` 。',
     ],

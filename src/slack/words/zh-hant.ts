@@ -28,7 +28,8 @@ export const zhHant: Words = {
     pickSome: '選擇一或多項',
     pickAll: '選擇所有適用的項目，然後提交',
     alsoByReply: (how) => `你也可以直接在此討論串中回覆${reply(how)}。`,
-    onlyByReply: (how) => `請在此討論串中回覆${reply(how)}。若要結束整個任務，請回覆 \`stop\`。`,
+    onlyByReply: (how, who) =>
+      `請在此討論串中回覆${reply(how)}。${who === undefined ? '若要結束整個任務，請回覆 `stop`。' : `${who} 回覆 \`stop\` 即可結束整個任務，並一併撤回這個問題。`}`,
   },
 
   receipt: {
@@ -95,7 +96,7 @@ export const zhHant: Words = {
   post: {
     emptyReply: '已完成，沒有其他要補充的內容。',
     stopped: (who) => (who === undefined ? '已停止。' : `已由 ${who} 停止。`),
-    reminder: (who, question) => `${who}，這裡還有一個問題等你回答：${question}`,
+    reminder: (who, question) => `${who}，這裡還有一個問題等待回答：${question}`,
     invitation: (who) => `${who} 有一個問題想請你回答：`,
     retry: { text: '重試', label: '重試：從中斷的地方繼續' },
     retried: '已重試。',
@@ -103,7 +104,9 @@ export const zhHant: Words = {
     feedback: { good: { text: '好', label: '好的回覆' }, bad: { text: '不好', label: '不好的回覆' } },
     help: [
       '把任務交給我：在頻道中提及我，或傳送私訊給我。我會在討論串中處理，並在那裡回覆。',
+      '我會讀取你附上的圖片和文字檔案。如果想問已有的某則訊息，請在該訊息的選單中選擇「Ask about this message」。',
       '如果有不清楚的地方，或需要由你決定，我會在討論串中問你，不會自行猜測；無論多久，我都會等你回答。',
+      '如果要我問其他人，請提及對方，例如：「問 @Tomas 是否可以發布」。我會向對方提問，只有對方可以回答。',
       '你可以使用按鈕回答，也可以直接輸入選項、選項編號，或在允許時用自己的話回答。按「略過」，我就會在沒有答案的情況下繼續。',
       '若要我停下來，請在討論串中回覆 `stop` 。',
     ],

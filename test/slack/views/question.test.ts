@@ -264,6 +264,14 @@ const asWritten = (text: string): string => {
 };
 
 describe('the plain text of a question', () => {
+  test('says how it is taken back, and by whom, when it is put to others: it has no Withdraw', () => {
+    const view = { ...viewOf({ options: labelled('A', 'B') }), asked: ['U0TOMAS'] };
+    const { text, blocks } = questionCard(view, en, { plain: true });
+    expect(blocks).toBeUndefined();
+    expect(text).toContain(`<@${view.requester}> can end the whole run, and take this question back with it, by`);
+    expect(questionCard(viewOf({}), en, { plain: true }).text).toContain('To end the whole run, reply `stop`.');
+  });
+
   test('has no blocks, the options numbered, and how to answer', () => {
     const options = [{ label: 'EU', description: 'Frankfurt' }, { label: 'US <1>' }];
     expect(
