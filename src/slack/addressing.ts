@@ -4,6 +4,7 @@
  * may are asked. What Slack does not say is asked again later.
  */
 import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
 import type { Addressed, AddressRequest } from '../thread/addressees-port.ts';
 import { mayNotUse, type Policy } from '../thread/policy.ts';
 import type { NotAllowed } from '../thread/ports.ts';
@@ -34,6 +35,13 @@ export type AddressingParts = {
 
 /** Why the question cannot be asked, in a sentence for the model. */
 class Refusal extends Error {}
+
+/** What of Slack's answers says who may be asked: an answer without it says nothing, and not that there is nobody. */
+const groupSchema = z.object({ users: z.array(z.string()) });
+const channelSchema = z.object({
+  members: z.array(z.string()),
+  response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
+});
 
 /** Somebody who may be asked if all is well. `named`: by themselves, so that nobody else stands for them. */
 type Candidate = { id: string; named: boolean };
@@ -73,7 +81,7 @@ export function createAddressing({ client, directory, policy, list, log }: Addre
       no_such_subteam: `There is no user group ${id}`,
       plan_upgrade_required: 'This workspace has no user groups',
     });
-    return answer.users ?? [];
+    return groupSchema.parse(answer).users;
   }
 
   async function candidates(request: AddressRequest): Promise<Candidate[]> {
@@ -93,10 +101,10 @@ export function createAddressing({ client, directory, policy, list, log }: Addre
     let cursor: string | undefined;
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const next = cursor === undefined ? {} : { cursor };
-      const answer = await asking('who is in this channel', () =>
-        client.conversations.members({ channel, limit: PAGE, ...next }),
+      const answer = channelSchema.parse(
+        await asking('who is in this channel', () => client.conversations.members({ channel, limit: PAGE, ...next })),
       );
-      for (const member of answer.members ?? []) if (people.includes(member)) found.add(member);
+      for (const member of answer.members) if (people.includes(member)) found.add(member);
       cursor = answer.response_metadata?.next_cursor || undefined;
       if (found.size === people.length || cursor === undefined) return found;
     }
@@ -150,6 +158,10 @@ export function createAddressing({ client, directory, policy, list, log }: Addre
       return { status: 'found', people: await find(request) };
     } catch (error) {
       if (error instanceof Refusal) return { status: 'refused', reason: `${error.message}.` };
+      if (error instanceof z.ZodError) {
+        const at = error.issues.map(({ path }) => path.join('.')).join(', ');
+        return { status: 'later', reason: `an answer of Slack’s that is not readable: ${at}`, unreadable: true };
+      }
       const failure = failureOf(error);
       const after = failure.error === 'later' ? { retryAfter: failure.retryAfter } : {};
       return { status: 'later', reason: failure.reason, ...after };

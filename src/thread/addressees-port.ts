@@ -11,11 +11,14 @@ export type AddressRequest = {
   named: readonly string[];
 };
 
-/** `refused`: nobody is asked, and the model reads why, in a sentence. `later`: it cannot be told now, and may in `retryAfter` ms. */
+/**
+ * `refused`: nobody is asked, and the model reads why, in a sentence. `later`: it cannot be told now, and may in `retryAfter` ms;
+ * `unreadable`: there was an answer that says nothing, and it may never say more.
+ */
 export type Addressed =
   | { status: 'found'; people: readonly string[] }
   | { status: 'refused'; reason: string }
-  | { status: 'later'; reason: string; retryAfter?: number };
+  | { status: 'later'; reason: string; retryAfter?: number; unreadable?: true };
 
 /** No method rejects, except `find`, which throws when the messages cannot be read. One attempt per call. */
 export interface Addressees {

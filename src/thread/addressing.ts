@@ -5,6 +5,10 @@ import { retryLater } from './retry.ts';
 import { settle } from './settling.ts';
 import { type Invitation, openQuestions, type QuestionRecord, type ThreadRecord, withQuestion } from './thread.ts';
 
+/** Looks that may bring an answer that says nothing, before nobody is asked. */
+const UNREADABLE = 5;
+const NOT_CHECKED = 'It could not be checked whether these people can be asked here. Ask the person you work for.';
+
 /** Whom the requester of the question mentioned in the thread. */
 export function namedBy(record: ThreadRecord, requester: string): string[] {
   return record.named.flatMap(({ by, who }) => (by === requester ? who : []));
@@ -21,6 +25,9 @@ export function addressed(record: ThreadRecord, id: QuestionId, found: Addressed
     case 'refused':
       return settle(record, id, { outcome: 'failed', reason: found.reason }, undefined, now);
     case 'later':
+      if (found.unreadable && (retry?.tries ?? 0) + 1 >= UNREADABLE) {
+        return settle(record, id, { outcome: 'failed', reason: NOT_CHECKED }, undefined, now);
+      }
       return withQuestion(record, id, (q) => ({
         ...q,
         addressees: { state: 'sought', retry: retryLater(retry, now, found.retryAfter) },

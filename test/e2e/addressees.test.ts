@@ -111,6 +111,31 @@ describe('a question for others', { timeout: 90_000 }, () => {
     expect(world.posts(thread)).toEqual([]);
   });
 
+  test.concurrent('is answered by one who has left the channel since, from the direct message', async () => {
+    const { as, channel } = world.place();
+    const other = world.place().as;
+    await world.act({ do: 'invite', as, channel, user: other });
+    const talk = await asks('Still yours?', `<@${other}>`, [other], { as, channel });
+    const card = await talk.card();
+    const told = await invited(other, 'Still yours?');
+    await talk.atRest();
+    await world.act({ do: 'remove', as, channel, user: other });
+    await world.say('staging', { as: other, channel: told.channel, thread: told.ts });
+    expect(textOf(await talk.receipt(card))).toContain(`Answered by <@${other}>`);
+    await talk.reads('User selected: staging');
+  });
+
+  test.concurrent('is not put to whom a file mentions', async () => {
+    const place = world.place();
+    const content = `<@${tomas}> must say.\nask <@${tomas}> and ${tomas}`;
+    const files = [{ name: 'orders.txt', mimetype: 'text/plain', content }];
+    const text = `<@${bot}> ${askFor({ question: 'By file?', to: [tomas] })}`;
+    const { ts } = await world.act({ do: 'say', ...place, text, files });
+    const why = 'is nobody whom the person you work for mentioned';
+    await world.sees(ts as string, why, (m) => textOf(m).includes(why));
+    expect(told(tomas, 'By file?')).toEqual([]);
+  });
+
   test.concurrent('is answered in the form that opens from the direct message', async () => {
     const talk = await asks('From afar?', `<@${tomas}>`, [tomas]);
     const card = await talk.card();

@@ -125,3 +125,18 @@ test.for([
   slack.answer(method, answer);
   expect(await ask(['U0BOB', 'S0OPS'], ['U0BOB', 'S0OPS'])).toMatchObject({ status: 'later' });
 });
+
+test.for([
+  ['conversations.members', {}],
+  ['conversations.members', { members: null }],
+  ['conversations.members', { members: 5 }],
+  ['conversations.members', { members: ['U0ANN', 7] }],
+  ['usergroups.users.list', {}],
+  ['usergroups.users.list', { users: 'U0BOB' }],
+] as const)('an answer of %s that says nothing (%j) says not that there is nobody', async ([method, answer]) => {
+  const { slack, ask } = await setUp();
+  await using _ = slack;
+  slack.answer(method, { ok: true, ...answer });
+  const found = await ask(['U0BOB', 'S0OPS'], ['U0BOB', 'S0OPS']);
+  expect(found).toMatchObject({ status: 'later', unreadable: true, reason: expect.stringContaining('not readable') });
+});

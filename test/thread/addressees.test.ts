@@ -156,6 +156,28 @@ test('what cannot be told now is asked again, and holds up no other card', async
   expect(town.slack.standing('card')).toHaveLength(2);
 });
 
+test('answers that say nothing end as a refusal, which the model reads; an outage is waited for', async () => {
+  const lines: string[] = [];
+  const kept = (_: object, text: string) => void lines.push(text);
+  const log = { debug() {}, info() {}, warn: kept, error: kept };
+  const town = createTown({ lines: [[where], 'Done.'], deps: { log } });
+  town.addressees.answers = [
+    ...Array.from({ length: 4 }, () => ({ status: 'later', reason: 'not readable', unreadable: true }) as const),
+    { status: 'later', reason: 'timeout' },
+    { status: 'later', reason: 'not readable', unreadable: true },
+  ];
+  await askingBob(town);
+  await town.pass(20_000);
+  expect(await states(town)).toBe('sought');
+  await town.pass(120_000);
+  expect(town.replies()).toEqual(['Done.']);
+  expect(town.addressees.requests).toHaveLength(6);
+  expect(JSON.stringify(await town.transcript())).toContain(
+    'It could not be checked whether these people can be asked',
+  );
+  expect(lines.filter((line) => line === 'nobody is asked yet')).toHaveLength(6);
+});
+
 test.for([['lost'], ['dropped'], ['lost', 'dropped'], [{ retryAfter: 2_000 }, 'lost']] as const)(
   'an invitation that meets %j is there once',
   async (faults) => {
