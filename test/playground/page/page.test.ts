@@ -98,7 +98,10 @@ describe.skipIf(!hasBrowser())('the page', { timeout: 60_000 }, () => {
     await open();
     const box = page.getByRole('textbox', { name: 'Message #deployments' });
     await box.pressSequentially('@ask');
-    await page.getByRole('option', { name: /Askback/ }).waitFor();
+    const person = page.getByRole('option', { name: /Askback/ });
+    await person.waitFor();
+    // The field keeps the focus, and says which person Enter would take.
+    expect(await box.getAttribute('aria-activedescendant')).toBe(await person.getAttribute('id'));
     // The caret is behind the name at once: one that moves a frame later scrambles what a fast hand types.
     const caret = await box.evaluate((field) => {
       field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
@@ -224,6 +227,19 @@ describe.skipIf(!hasBrowser())('the page', { timeout: 60_000 }, () => {
     expect(await region.inputValue()).toBe('us-west-2');
 
     await thread().getByRole('button', { name: 'More actions' }).click();
+    // Left by the keyboard, the menu gives the focus back.
+    const more = thread().getByRole('button', { name: 'More actions' });
+    await until(() =>
+      page
+        .getByRole('menuitem')
+        .first()
+        .evaluate((item) => item === document.activeElement),
+    ).toBe(true);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('menuitem').count()).toBe(0);
+    expect(await more.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Hand over' }).click();
     expect(await last(2)).toMatchObject(
       interact('buttons', 'more', { type: 'overflow', selected_option: option('Hand over', 'hand') }),

@@ -20,9 +20,12 @@ export function Overflow({ element, blockId }: ElementProps) {
     if (url) window.open(url, '_blank', 'noreferrer');
     form.send(blockId, actionId, { type: 'overflow', selected_option: option as never });
   };
-  const choose = (option: JsonObject): void => {
+  const leave = (): void => {
     close();
     anchor.current?.focus();
+  };
+  const choose = (option: JsonObject): void => {
+    leave();
     if (element.confirm) setAsking(option);
     else pick(option);
   };
@@ -41,7 +44,7 @@ export function Overflow({ element, blockId }: ElementProps) {
       </button>
       {open && (
         <Popup anchor={anchor} onClose={close} align="end">
-          <Menu options={asObjects(element.options)} onPick={choose} onClose={close} />
+          <Menu options={asObjects(element.options)} onPick={choose} onClose={leave} />
         </Popup>
       )}
       {asking && <ConfirmDialog of={element.confirm} onYes={() => pick(asking)} onNo={() => setAsking(undefined)} />}

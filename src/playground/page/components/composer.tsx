@@ -108,6 +108,7 @@ export function Composer({
           rows={1}
           value={typed}
           aria-controls={candidates.length > 0 ? listId : undefined}
+          aria-activedescendant={candidates.length > 0 ? `${listId}-${active % candidates.length}` : undefined}
           aria-autocomplete="list"
           onChange={(event) => {
             setTyped(event.target.value);

@@ -14,6 +14,7 @@ export function MentionList(props: {
         // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the composer's, which keeps the focus
         <div
           key={user.id}
+          id={`${id}-${index}`}
           role="option"
           tabIndex={-1}
           aria-selected={index === active}
