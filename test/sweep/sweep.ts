@@ -18,7 +18,7 @@ const { values } = parseArgs({
     store: { type: 'string', default: 'sqlite' },
     /** Every k-th death only. */
     every: { type: 'string', default: '1' },
-    /** Only deaths whose line has this in it. */
+    /** Only deaths whose line has this in it, or one of several, with commas between them. */
     only: { type: 'string', default: '' },
     /** The bot that takes over is on another machine: what the dead one held is free when its lease is over. */
     elsewhere: { type: 'boolean', default: false },
@@ -111,6 +111,7 @@ async function sweep(): Promise<{ rows: Row[]; left: number }> {
       elsewhere: values.elsewhere,
       mode: values.http ? 'http' : 'socket',
     });
+  const isWanted = (line: string) => values.only.split(',').some((text) => line.includes(text));
   const lanes = [await open()];
   const rows: Row[] = [];
   try {
@@ -120,9 +121,7 @@ async function sweep(): Promise<{ rows: Row[]; left: number }> {
       // In the order of the places, so that every k-th is one of each.
       .toSorted((a, b) => wheres.indexOf(a.death.where) - wheres.indexOf(b.death.where))
       .filter((_, index) => index % Number(values.every) === 0)
-      .filter(({ chapter, death }) =>
-        `${chapter.name} ${death.name} #${death.nth} ${death.where}`.includes(values.only),
-      );
+      .filter(({ chapter, death }) => isWanted(`${chapter.name} ${death.name} #${death.nth} ${death.where}`));
     console.log(`${plans.length} of them now\n`);
     while (lanes.length < count) lanes.push(await open());
     const isLate = () => performance.now() - began > Number(values.within) * 1_000;
