@@ -54,7 +54,7 @@ const rows: [string, Row][] = [
   ],
 ];
 
-describe.for(rows)('%s', { timeout: 70_000 }, ([, { env, mentions, clicks }]) => {
+describe.concurrent.for(rows)('%s', { timeout: 70_000 }, ([, { env, mentions, clicks }]) => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({ env });
@@ -63,7 +63,7 @@ describe.for(rows)('%s', { timeout: 70_000 }, ([, { env, mentions, clicks }]) =>
     await world?.[Symbol.asyncDispose]();
   });
 
-  test.concurrent.for(Object.entries(mentions))('%s mentions the bot', async ([by, told]) => {
+  test.for(Object.entries(mentions))('%s mentions the bot', async ([by, told]) => {
     const { channel } = world.place();
     const talk = await startTalk(world, { as: by, channel }, 'hello');
     if (told === undefined) await talk.reads('Said: hello');
@@ -74,7 +74,7 @@ describe.for(rows)('%s', { timeout: 70_000 }, ([, { env, mentions, clicks }]) =>
     }
   });
 
-  test.concurrent('who clicks', async () => {
+  test('who clicks', async () => {
     const talk = await talkOf(world, world.place(), asked);
     const card = await talk.card();
     await talk.atRest();
@@ -91,7 +91,7 @@ describe.for(rows)('%s', { timeout: 70_000 }, ([, { env, mentions, clicks }]) =>
   });
 });
 
-test('ALLOWED_USERS and ALLOWED_CHANNELS', { timeout: 70_000 }, async () => {
+test.concurrent('ALLOWED_USERS and ALLOWED_CHANNELS', { timeout: 70_000 }, async () => {
   const [listed, unlisted] = ['C0PLACE001', 'C0PLACE002'];
   await using world = await startWorld({ env: { ALLOWED_USERS: `${mara}, U0PLACE001`, ALLOWED_CHANNELS: listed } });
   const talk = await talkOf(world, { as: mara, channel: listed }, asked);
@@ -113,7 +113,7 @@ test('ALLOWED_USERS and ALLOWED_CHANNELS', { timeout: 70_000 }, async () => {
   expect(world.warnings()).toEqual([]);
 });
 
-test('a Slack that is slow to say who writes turns nobody away; one that cannot say does, aloud', {
+test.concurrent('a Slack that is slow to say who writes turns nobody away; one that cannot say does, aloud', {
   timeout: 70_000,
 }, async () => {
   await using world = await startWorld({ windows: { retries: [0, 500, 500] } });
