@@ -52,8 +52,8 @@ async function startHouse() {
       async until(text: string): Promise<string> {
         await new Promise<void>((resolve, reject) => {
           const timer = setTimeout(
-            () => reject(new Error(`"${text}" was not printed within 20 s; printed:\n${seen}`)),
-            20_000,
+            () => reject(new Error(`"${text}" was not printed within 60 s; printed:\n${seen}`)),
+            60_000,
           );
           const look = () => {
             if (seen.indexOf(text, read) < 0) return;

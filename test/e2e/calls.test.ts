@@ -103,11 +103,15 @@ describe.concurrent.each([
       (made) => expect(made).toEqual({ 'chat.postMessage': 1, ...status(1) }),
     );
 
+    let seconds = 0;
     const long = await counted(
       async () => {
+        const begun = performance.now();
         const told = await startTalk(world, place, 'a tale');
         await told.reads('Sentence 79');
         await told.atRest();
+        // On a machine that is busy the model takes longer than it should.
+        seconds = Math.floor((performance.now() - begun) / 1_000);
       },
       (made) => {
         // Whether there are streams is asked once.
@@ -116,7 +120,7 @@ describe.concurrent.each([
         expect(others).toEqual({ 'chat.startStream': 1, 'chat.stopStream': 1, ...status(1) });
         expect(appends).toBeGreaterThan(0);
         // One a second, however fast the model speaks.
-        expect(appends).toBeLessThanOrEqual(SECONDS);
+        expect(appends).toBeLessThanOrEqual(seconds);
       },
     );
 
@@ -154,6 +158,6 @@ describe.concurrent.each([
     expect([sum(question), sum(asks)]).toEqual([3, 4]);
     expect([sum(answer), sum(takes)]).toEqual([3, 5]);
     expect([sum(short), sum(says)]).toEqual([2, 4]);
-    expect([sum(long) <= 3 + SECONDS, sum(tells)]).toEqual([true, 15]);
+    expect([sum(long) <= 3 + seconds, sum(tells)]).toEqual([true, 15]);
   });
 });

@@ -43,7 +43,7 @@ async function setUp(
   });
   const opened = (user = 'U1', tab = 'home') => tabs.app_home_opened({ type: 'app_home_opened', user, tab });
   const published = () => slack.called('views.publish').map((args) => JSON.stringify(args.view));
-  const times = (count: number) => expect.poll(() => published().length, { timeout: 5_000 }).toBe(count);
+  const times = (count: number) => expect.poll(() => published().length).toBe(count);
   return {
     slack,
     log,
@@ -84,7 +84,7 @@ test('it is published again when something has changed, and only then', async ()
   await using home = await setUp(() => asked(question), { pace: 100 });
   await home.opened();
   await home.times(1);
-  await expect.poll(() => home.called('home').length, { timeout: 5_000 }).toBeGreaterThan(5);
+  await expect.poll(() => home.called('home').length).toBeGreaterThan(5);
   expect(home.published()).toHaveLength(1);
   question = 'Second?';
   await home.times(2);

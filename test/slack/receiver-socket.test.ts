@@ -30,7 +30,7 @@ test.for<[unknown]>([
   await using bot = await connected('socket');
   bot.slack.send(frame);
   await wallClock.sleep(20);
-  await expect.poll(async () => (await bot.deliver(mention, 200)).acked, { timeout: 5_000 }).toBe(true);
+  await expect.poll(async () => (await bot.deliver(mention, 200)).acked).toBe(true);
   expect(bot.fatal).toEqual([]);
 });
 
@@ -38,7 +38,7 @@ test.for([true, false])('a lost connection (abrupt: %s) is made again, and is no
   await using bot = await connected('socket');
   bot.slack.drop(abrupt);
   await expect.poll(() => bot.app.health().connected).toBe(false);
-  await expect.poll(() => bot.app.health().connected, { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => bot.app.health().connected).toBe(true);
   expect(bot.slack.connections()).toBe(2);
   expect(await bot.deliver(mention)).toMatchObject({ acked: true });
 });
@@ -47,7 +47,7 @@ test('when Slack asks to reconnect, we do, at once', async () => {
   await using bot = await connected('socket');
   const begun = performance.now();
   bot.slack.send({ type: 'disconnect', reason: 'refresh_requested' });
-  await expect.poll(() => bot.slack.connections(), { timeout: 5_000 }).toBe(2);
+  await expect.poll(() => bot.slack.connections()).toBe(2);
   expect(performance.now() - begun).toBeLessThan(2_000);
 });
 
@@ -60,7 +60,7 @@ test('a connection lost between saving and ack: saved, not acked, and taken agai
   await expect.poll(() => bot.app.health().connected).toBe(false);
   saving.resolve({ status: 'accepted' });
   expect(await first).toMatchObject({ acked: false });
-  await expect.poll(() => bot.app.health().connected, { timeout: 5_000 }).toBe(true);
+  await expect.poll(() => bot.app.health().connected).toBe(true);
   expect(await bot.deliver(mention)).toMatchObject({ acked: true });
 });
 
@@ -73,11 +73,11 @@ test.for<[string, Answer]>([
   ['429', (res) => void res.writeHead(429, { 'retry-after': '1' }).end()],
   ['a page', (res) => void res.end('<html>')],
   ['an address that leads nowhere', { ok: true, url: 'ws://127.0.0.1:1/' }],
-])('%s while reconnecting is tried again', { timeout: 10_000 }, async ([, fault]) => {
+])('%s while reconnecting is tried again', async ([, fault]) => {
   await using bot = await connected('socket');
   bot.slack.answer('apps.connections.open', fault, url(bot.slack));
   bot.slack.drop(false);
-  await expect.poll(() => bot.slack.connections(), { timeout: 8_000 }).toBe(2);
+  await expect.poll(() => bot.slack.connections()).toBe(2);
   expect(bot.fatal).toEqual([]);
   expect(await bot.deliver(mention)).toMatchObject({ acked: true });
 });
@@ -88,9 +88,7 @@ test.for(['invalid_auth', 'account_inactive', 'not_authed', 'token_revoked', 'te
     await using bot = await connected('socket');
     bot.slack.answer('apps.connections.open', { ok: false, error });
     bot.slack.drop(false);
-    await expect
-      .poll(() => bot.fatal, { timeout: 5_000 })
-      .toEqual([expect.stringMatching(`SLACK_APP_TOKEN.*${error}`)]);
+    await expect.poll(() => bot.fatal).toEqual([expect.stringMatching(`SLACK_APP_TOKEN.*${error}`)]);
     const tries = bot.slack.called('apps.connections.open').length;
     await wallClock.sleep(700);
     expect(bot.slack.called('apps.connections.open')).toHaveLength(tries);

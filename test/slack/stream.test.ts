@@ -40,7 +40,7 @@ async function begun() {
   const { slack, previews } = await setUp();
   const preview = previews.open(THREAD, { requester: 'U1', record: async () => true });
   preview?.say('One two three');
-  await expect.poll(() => slack.called('chat.startStream'), { timeout: 5_000 }).toHaveLength(1);
+  await expect.poll(() => slack.called('chat.startStream')).toHaveLength(1);
   await expect.poll(() => slack.calls.length).toBe(1);
   const end = async (text: string) => {
     await preview?.settle(text);
@@ -134,7 +134,7 @@ test.for(['unknown_method', 'missing_scope', 'feature_disabled', 'not_allowed_to
     slack.answer('chat.startStream', refused(error));
     const open = () => previews.open(THREAD, { requester: 'U1', record: async () => true });
     open()?.say('One two three');
-    await expect.poll(() => open(), { timeout: 5_000 }).toBeUndefined();
+    await expect.poll(() => open()).toBeUndefined();
   },
 );
 

@@ -34,7 +34,7 @@ export function describeStore(name: string, makePlace: () => Promise<Place>): vo
     beforeAll(async () => {
       place = await makePlace();
       [a, b] = await Promise.all([place.open(), place.open()]);
-    }, 30_000);
+    });
     afterAll(async () => {
       await Promise.all([a?.close(), b?.close()]);
       place?.remove?.();

@@ -63,22 +63,17 @@ test.skipIf(!has.redis)(
     await expect(openStore(lossy.url)).rejects.toThrow(/can lose what it has acknowledged/);
     await (await openStore(lossy.url, { allowLossy: true })).close();
   },
-  30_000,
 );
 
-test.skipIf(!has.postgres)(
-  'postgres:// opens Postgres, an unknown database is told',
-  async () => {
-    await using server = await startPostgres();
-    const store = await openStore(server.url.replace('postgres:', 'postgresql:'));
-    expect(await store.swap('k', undefined, '1')).toBe(true);
-    await store.close();
-    await expect(openStore(server.url.replace(/postgres$/, 'nowhere'))).rejects.toThrow(
-      /database "nowhere" does not exist/,
-    );
-  },
-  30_000,
-);
+test.skipIf(!has.postgres)('postgres:// opens Postgres, an unknown database is told', async () => {
+  await using server = await startPostgres();
+  const store = await openStore(server.url.replace('postgres:', 'postgresql:'));
+  expect(await store.swap('k', undefined, '1')).toBe(true);
+  await store.close();
+  await expect(openStore(server.url.replace(/postgres$/, 'nowhere'))).rejects.toThrow(
+    /database "nowhere" does not exist/,
+  );
+});
 
 test('an SQLite store loads no driver of the others', () => {
   const root = join(import.meta.dirname, '../..');

@@ -9,8 +9,8 @@ whenInstalled('postgres', has.postgres, () => {
   let server: Service;
   beforeAll(async () => {
     server = await startPostgres();
-  }, 30_000);
-  afterAll(() => server[Symbol.asyncDispose]());
+  });
+  afterAll(() => server?.[Symbol.asyncDispose]());
 
   describeStore('Postgres', async () => ({ open: () => openPostgres(server.url) }));
   describeServer(

@@ -59,7 +59,7 @@ export function describeServer(name: string, serve: () => Service, open: (url: s
       };
       for (const [method, call] of Object.entries(calls)) {
         const took = await milliseconds(() => expect(call(), method).rejects.toThrow(inItsWords));
-        expect(took, method).toBeLessThan(500);
+        expect(took, method).toBeLessThan(1_500);
       }
 
       await server.start();
@@ -70,7 +70,7 @@ export function describeServer(name: string, serve: () => Service, open: (url: s
       expect(texts).toEqual(acknowledged.map(String));
       expect(await store.swap('before', '1', '2')).toBe(true);
       await store.close();
-    }, 30_000);
+    });
 
     test('frozen: calls reject and a close ends within seconds; thawed: it goes on', async () => {
       await using proxy = await startFaultyProxy(server.port);
@@ -89,7 +89,7 @@ export function describeServer(name: string, serve: () => Service, open: (url: s
       await until(() => store.probe());
       expect(await store.get('k')).toBe('1');
       await store.close();
-    }, 30_000);
+    });
 
     test('a swap whose answer is lost rejects, has happened, and reading decides it', async () => {
       await using proxy = await startFaultyProxy(server.port);
@@ -108,7 +108,7 @@ export function describeServer(name: string, serve: () => Service, open: (url: s
         await until(async () => expect(await store.get('k')).toBe(next));
       }
       await Promise.all([direct.close(), store.close()]);
-    }, 30_000);
+    });
 
     test('at boot, a server that is not there, or does not answer, is told within seconds', async () => {
       const nowhere = await startFaultyProxy(server.port);
@@ -122,6 +122,6 @@ export function describeServer(name: string, serve: () => Service, open: (url: s
         ]),
       );
       expect(took).toBeLessThan(8000);
-    }, 30_000);
+    });
   });
 }

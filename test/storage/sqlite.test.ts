@@ -195,7 +195,7 @@ describe('writes of one tick', () => {
     clearInterval(ticking);
     other.close();
     await store.close();
-  }, 20_000);
+  });
 });
 
 describe('a process that is killed', () => {
@@ -228,7 +228,7 @@ describe('a process that is killed', () => {
       await store.close();
     }
     rmSync(dir, { recursive: true });
-  }, 30_000);
+  });
 });
 
 test('two that open a new file at once both have it', async () => {
@@ -256,4 +256,4 @@ test('two that open a new file at once both have it', async () => {
   });
   expect((await Promise.all(both)).flat()).toEqual([]);
   rmSync(dir, { recursive: true });
-}, 60_000);
+});
