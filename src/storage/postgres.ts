@@ -1,7 +1,8 @@
 /** A store for many replicas on PostgreSQL: one table, `askback_records`, in the first schema of the search path. */
-import { Pool } from 'pg';
+import { DatabaseError, Pool } from 'pg';
 import { createStore } from './adapter.ts';
 import { ANYTHING, type Write } from './backend.ts';
+import { createGathering } from './gather.ts';
 import type { Store } from './store.ts';
 import { reasonOf, StoreError } from './store-error.ts';
 
@@ -21,11 +22,30 @@ const PUT = `INSERT INTO ${TABLE} VALUES ($1, $2, $3)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value, due = excluded.due`;
 const INSERT = `INSERT INTO ${TABLE} VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`;
 const REPLACE = `UPDATE ${TABLE} SET value = $2, due = $3 WHERE key = $1 AND value = $4`;
+/**
+ * Many of the above in one statement, and so with one sync to disk; each has its own outcome. Rows are locked in the order of their keys:
+ * two replicas that write the same ones wait for each other, and not each for the other.
+ */
+function replaceMany(count: number): string {
+  const wanted = Array.from({ length: count }, (_, i) => {
+    const [key, value, due, expected] = [1, 2, 3, 4].map((column) => `$${i * 4 + column}`);
+    return `(${key}::text, ${value}::text, ${due}::bigint, ${expected}::text)`;
+  });
+  return `
+    WITH wanted (key, value, due, expected) AS (VALUES ${wanted.join(', ')}),
+    locked AS (SELECT key FROM ${TABLE} WHERE key IN (SELECT key FROM wanted) ORDER BY key FOR NO KEY UPDATE)
+    UPDATE ${TABLE} AS stored SET value = wanted.value, due = wanted.due FROM wanted JOIN locked USING (key)
+    WHERE stored.key = wanted.key AND stored.value = wanted.expected RETURNING stored.key`;
+}
 const DROP = `DELETE FROM ${TABLE} WHERE key = $1`;
 const REMOVE = `DELETE FROM ${TABLE} WHERE key = $1 AND value = $2`;
 const DUE = `SELECT key, due FROM ${TABLE} WHERE due <= $1 AND (due, key) > ($2, $3) ORDER BY due, key LIMIT $4`;
 const RANGE = `SELECT key FROM ${TABLE} WHERE key >= $1 AND key < $2 ORDER BY key LIMIT $3`;
 const REST = `SELECT key FROM ${TABLE} WHERE key >= $1 ORDER BY key LIMIT $2`;
+
+/** Statements on their way at once, of the pool's ten connections, and what one carries. */
+const READS = { atOnce: 3, most: 100 };
+const WRITES = { atOnce: 4, most: 50 };
 
 /** What one row update needs of the server's settings to be on disk when it is acknowledged. */
 const SETTINGS = "SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit";
@@ -55,6 +75,34 @@ export async function openPostgres(url: string, { allowLossy = false }: { allowL
     if (expected === ANYTHING) return query(PUT, [key, next, due]);
     return expected === undefined ? query(INSERT, [key, next, due]) : query(REPLACE, [key, next, due, expected]);
   }
+  const alone = async (write: Write) => ((await run(write)).rowCount ?? 0) > 0;
+
+  async function together(writes: Write[]): Promise<boolean[]> {
+    try {
+      const values = writes.flatMap(({ key, next, due, expected }) => [key, next, due, expected]);
+      const { rows } = await query(replaceMany(writes.length), values);
+      const replaced = new Set(rows.map((row) => row.key));
+      return writes.map(({ key }) => replaced.has(key));
+    } catch (error) {
+      if (isRolledBack(error)) return Promise.all(writes.map(alone));
+      throw error;
+    }
+  }
+
+  const gatherRead = createGathering<readonly string[], (string | undefined)[]>({
+    ...READS,
+    keyOf: () => undefined,
+    async send(wanted) {
+      const { rows } = await query(READ, [[...new Set(wanted.flat())]]);
+      const texts = new Map<string, string>(rows.map((row) => [row.key, row.value]));
+      return wanted.map((keys) => keys.map((key) => texts.get(key)));
+    },
+  });
+  const gatherReplace = createGathering<Write, boolean>({
+    ...WRITES,
+    keyOf: ({ key }) => key,
+    send: async (writes) => (writes.length === 1 ? Promise.all(writes.map(alone)) : together(writes)),
+  });
 
   /** A role without the right to create tables can use one that was made for it. */
   async function makeTable(): Promise<void> {
@@ -79,12 +127,8 @@ export async function openPostgres(url: string, { allowLossy = false }: { allowL
 
   const store = createStore({
     dialect: 'postgres',
-    async read(keys) {
-      const { rows } = await query(READ, [keys]);
-      const texts = new Map<string, string>(rows.map((row) => [row.key, row.value]));
-      return keys.map((key) => texts.get(key));
-    },
-    write: async (write) => ((await run(write)).rowCount ?? 0) > 0,
+    read: gatherRead,
+    write: (write) => (isReplacement(write) ? gatherReplace(write) : alone(write)),
     async due(now, after, limit) {
       const { rows } = await query(DUE, [now, after.due, after.key, limit]);
       return rows.map((row) => ({ key: row.key, due: Number(row.due) }));
@@ -105,4 +149,16 @@ export async function openPostgres(url: string, { allowLossy = false }: { allowL
     await store.close();
     throw error;
   }
+}
+
+/** Nearly all writes are; the others go by themselves. */
+const isReplacement = ({ expected, next }: Write) => typeof expected === 'string' && next !== undefined;
+
+/** A deadlock (with an insert, say), or two that cannot stand one after another: surely nothing has happened, and each can go by itself. */
+const ROLLED_BACK = ['40P01', '40001'];
+
+function isRolledBack(error: unknown): boolean {
+  return (
+    error instanceof StoreError && error.cause instanceof DatabaseError && ROLLED_BACK.includes(error.cause.code ?? '')
+  );
 }

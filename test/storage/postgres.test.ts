@@ -32,6 +32,8 @@ whenInstalled('postgres', has.postgres, () => {
     const as = (user: string, database: string) =>
       server.url.replace('postgres@', `${user}@`).replace(/postgres$/, database);
 
+    const deadlocks = "SELECT deadlocks::int FROM pg_stat_database WHERE datname = 'postgres'";
+
     test('ten replicas that start at once make one table', async () => {
       await admin('CREATE DATABASE fresh');
       const url = as('postgres', 'fresh');
@@ -68,6 +70,62 @@ whenInstalled('postgres', has.postgres, () => {
       expect(await store.get('k')).toBe('1');
       await store.close();
     });
+
+    test('replacements that go together each have their own outcome, in their order, with what is due', async () => {
+      const store = await openPostgres(server.url);
+      await store.clear();
+      const keys = Array.from({ length: 120 }, (_, i) => `many/${i}`);
+      await Promise.all(keys.map((key) => store.swap(key, undefined, 'old')));
+      const first = keys.map((key, i) =>
+        store.swap(key, i % 3 === 0 ? 'other' : 'old', `new ${i}`, i % 2 ? i : undefined),
+      );
+      const second = keys.map((key, i) => store.swap(key, `new ${i}`, 'last'));
+      expect(await Promise.all(first)).toEqual(keys.map((_, i) => i % 3 !== 0));
+      expect(await Promise.all(second)).toEqual(keys.map((_, i) => i % 3 !== 0));
+      expect(await store.getMany?.(keys)).toEqual(keys.map((_, i) => (i % 3 === 0 ? 'old' : 'last')));
+      const due = keys.map((key, i) => store.swap(key, i % 3 === 0 ? 'old' : 'last', 'due', i));
+      expect((await Promise.all(due)).every(Boolean)).toBe(true);
+      expect((await store.due(500, undefined, 500)).map(({ due }) => due)).toEqual(keys.map((_, i) => i));
+      await store.close();
+    });
+
+    test('two that replace the same rows in other orders wait for each other, and never each for the other', async () => {
+      const stores = await Promise.all([openPostgres(server.url), openPostgres(server.url)]);
+      await stores[0]?.clear();
+      const keys = Array.from({ length: 40 }, (_, i) => `both/${i}`);
+      await Promise.all(keys.map((key) => stores[0]?.swap(key, undefined, '0')));
+      for (let round = 0; round < 20; round++) {
+        const tries = stores.map((store, who) =>
+          (who ? keys.toReversed() : keys).map((key) => store.swap(key, String(round), String(round + 1))),
+        );
+        const outcomes = await Promise.all(tries.map((all) => Promise.all(all)));
+        const won = keys.map((_, i) => Number(outcomes[0]?.[i]) + Number(outcomes[1]?.[keys.length - 1 - i]));
+        expect(won).toEqual(keys.map(() => 1));
+      }
+      await Promise.all(stores.map((store) => store.close()));
+      expect((await admin(deadlocks)).rows).toEqual([{ deadlocks: 0 }]);
+    });
+
+    test('replacements that a deadlock undid are tried each by itself', async () => {
+      // Whoever has waited this long looks for a deadlock, once: the store, and not who makes it.
+      const store = await openPostgres(`${server.url}?options=-c%20deadlock_timeout%3D2s`);
+      await store.clear();
+      const keys = ['dead/a', 'dead/b'];
+      await Promise.all(keys.map((key) => store.swap(key, undefined, '1')));
+      const other = new Client(server.url);
+      await other.connect();
+      await other.query("SET deadlock_timeout = '20s'");
+      await other.query("BEGIN; UPDATE askback_records SET due = 1 WHERE key = 'dead/b'");
+      const outcomes = Promise.all(keys.map((key) => store.swap(key, '1', '2')));
+      const waits = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%wanted%'";
+      await expect.poll(async () => (await admin(waits)).rowCount, { timeout: 10_000 }).toBe(1);
+      await other.query("UPDATE askback_records SET due = 1 WHERE key = 'dead/a'; COMMIT");
+      expect(await outcomes).toEqual([true, true]);
+      expect(await store.getMany?.(keys)).toEqual(['2', '2']);
+      await Promise.all([store.close(), other.end()]);
+      // Told by a connection when it ends, or a while after it happened.
+      await expect.poll(async () => (await admin(deadlocks)).rows, { timeout: 10_000 }).toEqual([{ deadlocks: 1 }]);
+    }, 30_000);
 
     test('times and pages are served by their indexes', async () => {
       const store = await openPostgres(server.url);
