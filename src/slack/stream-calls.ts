@@ -1,10 +1,12 @@
 /** The calls of a stream: whether this workspace has them, how often they may be made, and what their failures mean. */
 
 import type { AnyChunk, KnownBlock } from '@slack/types';
-import type { WebClient } from '@slack/web-api';
+import type { ChatUpdateArguments, WebClient } from '@slack/web-api';
 import type { Clock, ThreadId } from '../thread/ports.ts';
+import { LIMITS } from './limits.ts';
 import type { Log } from './log.ts';
 import { metadataOf } from './read-back.ts';
+import { fallbackText } from './text.ts';
 import { failureOf, isUnavailable, slackErrorCode } from './web-api-error.ts';
 
 export type Place = { thread: ThreadId; channel: string; threadTs: string };
@@ -126,6 +128,19 @@ export function createStreamCalls({ client, clock, log, session }: StreamCallsPa
           ...(blocks.length > 0 && { blocks }),
           ...(session_status !== undefined && { session_status }),
         }),
+      );
+    },
+
+    /** Makes a stream that is over say this, which is neutralised. */
+    edit(place: Place, ts: string, markdown: string, id: string): Promise<StreamOutcome> {
+      return outcome('chat.update', place, () =>
+        client.chat.update({
+          channel: place.channel,
+          ts,
+          text: fallbackText(markdown, LIMITS.message.updatedText),
+          blocks: [{ type: 'markdown', text: markdown }],
+          metadata: metadataOf(id),
+        } as ChatUpdateArguments),
       );
     },
   };

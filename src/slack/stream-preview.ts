@@ -4,6 +4,7 @@ import type { Clock } from '../thread/ports.ts';
 import type { Preview, Settled, Task } from '../thread/preview-port.ts';
 import { oneLine, shorten } from './cut.ts';
 import type { Log } from './log.ts';
+import { closing } from './markdown-end.ts';
 import type { Place, StreamCalls } from './stream-calls.ts';
 import { growing, sectionEnd } from './stream-text.ts';
 import { harmless, splitReply } from './text.ts';
@@ -135,7 +136,7 @@ export function openPreview({ calls, clock, log, place, recipient, record, keep 
         said = said.slice(at);
         return end(stream, messages().whole[index] ?? '', news);
       }
-      if (age >= END_AFTER) return giveUp(stream);
+      if (age >= END_AFTER) return void (await giveUp(stream));
     }
     if (target.length === stream.text.length && news.length === 0) return;
     await append(stream, target, news);
@@ -171,7 +172,7 @@ export function openPreview({ calls, clock, log, place, recipient, record, keep 
 
   /** The message is complete; the next text goes into a new one. */
   async function end(stream: Shown, target: string, news: AnyChunk[]): Promise<void> {
-    if (!target.startsWith(stream.text)) return giveUp(stream);
+    if (!target.startsWith(stream.text)) return void (await giveUp(stream));
     const chunks = [...news, ...markdownChunk(target.slice(stream.text.length))];
     const done = await calls.stop(place, stream.ts, chunks, LEFT);
     if (done.ok) {
@@ -202,9 +203,11 @@ export function openPreview({ calls, clock, log, place, recipient, record, keep 
     over.abort(OVER);
   }
 
-  async function giveUp(stream: Shown, news: AnyChunk[] = []): Promise<void> {
-    await calls.stop(place, stream.ts, news, LEFT);
+  /** false: the stream did not take its end. */
+  async function giveUp(stream: Shown, news: AnyChunk[] = []): Promise<boolean> {
+    const { ok } = await calls.stop(place, stream.ts, news, LEFT);
     broken(stream);
+    return ok;
   }
 
   /** Only tasks, and its time is over: it stays as it is. */
@@ -260,7 +263,11 @@ export function openPreview({ calls, clock, log, place, recipient, record, keep 
       await quiet();
       const stream = current();
       for (const task of tasks.values()) if (task.status === 'in_progress') task.status = 'error';
-      if (stream) await giveUp(stream, taskChunks());
+      const last = bare ? undefined : shown.at(-1);
+      const rest = last && last.state !== 'whole' ? closing(last.text) : '';
+      const closed = stream && (await giveUp(stream, [...taskChunks(), ...markdownChunk(rest)]));
+      // One that was over already: by whoever stopped it, or by its time.
+      if (!closed && last && rest !== '') await calls.edit(place, last.ts, last.text + rest, LEFT);
       return heard();
     },
   };

@@ -16,15 +16,17 @@ const chapters = Array.from({ length: 60 }, (_, n) =>
   `Part ${n}. ${'All of this is said in words. '.repeat(10)}`.trim(),
 );
 const book = chapters.join('\n\n');
+const code = `\`\`\`sh\n${'echo "nothing *loud" && sleep 1\n'.repeat(60)}\`\`\`\n`;
 const aside = 'word '.repeat(200).trim();
 
-/** "poem 4" and "book 8" are said over about so many seconds; beside questions much is said; anything else as `asking` has it. */
+/** "poem 4", "book 8" and "code 9" are said over about so many seconds; beside questions much is said; anything else as `asking` has it. */
 function slowly(request: ScriptRequest): Reply {
   const last = request.messages.at(-1);
-  const [, name, seconds] = (last?.role === 'user' && /(poem|book) (\d+)/.exec(JSON.stringify(last.content))) || [];
+  const [, name, seconds] =
+    (last?.role === 'user' && /(poem|book|code) (\d+)/.exec(JSON.stringify(last.content))) || [];
   const reply = asking(request);
   if (name === undefined) return reply.calls ? { ...reply, text: aside, slice: 20, pace: 60 } : reply;
-  const text = name === 'poem' ? poem : book;
+  const text = { poem, book, code }[name] ?? '';
   const slice = 40;
   return { type: 'answer', text, slice, pace: (Number(seconds) * 1_000) / (text.length / slice) };
 }
@@ -93,8 +95,8 @@ describe('where nothing fails', { timeout: 90_000 }, () => {
     expect(calls(world, place.channel).slice(-2)).toEqual(['stopStream', 'postMessage']);
   });
 
-  test('stopped while it grows, what was said stays, and the thread says that it was stopped', async () => {
-    const talk = await startTalk(world, world.place(), 'poem 30');
+  test('stopped while it grows, what was said stays, closed, and the thread says that it was stopped', async () => {
+    const talk = await startTalk(world, world.place(), 'code 30');
     const begun = await streams(world, talk);
     await talk.say('stop');
     await world.sees(talk.thread, 'the end', (m) => m.ts !== begun.ts && m.text.includes('Stopped'));
@@ -102,7 +104,8 @@ describe('where nothing fails', { timeout: 90_000 }, () => {
     const [said, ...others] = talk.posts();
     expect(said?.ts).toBe(begun.ts);
     expect(said?.streaming).toBeUndefined();
-    expect(harmless(poem).startsWith(said?.text ?? '-')).toBe(true);
+    expect(code.startsWith(said?.text.replace(/\n```$/, '') ?? '-')).toBe(true);
+    expect(said?.text).toMatch(/sleep[^`]*\n```$/);
     expect(others).toHaveLength(1);
   });
 
@@ -320,13 +323,14 @@ test('an app that is an agent says whose turn it is, and its Stop button ends wh
   expect(sessions(asked)).toEqual(['processing', 'suspended', 'suspended', 'processing', 'active']);
 
   const place = world.place();
-  const long = await startTalk(world, place, 'poem 30');
+  const long = await startTalk(world, place, 'code 30');
   const begun = await streams(world, long);
   await world.act({ do: 'stop_session', as: place.as, channel: place.channel, thread_ts: long.thread });
   await world.sees(long.thread, 'the end', (m) => m.ts !== begun.ts && m.text.includes('Stopped'));
   await long.atRest();
   expect(long.posts().map(({ ts }) => ts)[0]).toBe(begun.ts);
   expect(long.posts()).toHaveLength(2);
+  expect(long.posts().map(wholeText)[0]).toMatch(/echo[^`]*\n```$/);
   expect(sessionOf(long)).toBe('active');
   expect(world.slack.calls('assistant.threads.setStatus')).toEqual([]);
 });

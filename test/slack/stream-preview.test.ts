@@ -41,6 +41,11 @@ function setUp(record: (ts: string) => Promise<boolean> = async () => true) {
     start: async (_place, _recipient, chunks) => call('start', undefined, chunks),
     append: async (_place, ts, chunks) => call('append', ts, chunks),
     stop: async (_place, ts, chunks) => call('stop', ts, chunks),
+    edit: async (_place, ts, markdown) => {
+      const message = messages.find((m) => m.ts === ts);
+      if (message) message.text = markdown;
+      return call('edit', ts, []);
+    },
   };
   const place = { thread: THREAD, channel: 'C1', threadTs: '100.000000' };
   const recipient = { user: 'U1', team: 'T1' };
@@ -156,4 +161,40 @@ test('what the text does not say is a stray', async () => {
   preview.say('This is not what comes out. ');
   await clock.advance(1_000);
   expect(await preview.settle('')).toEqual({ parts: [], strays: ['0'] });
+});
+
+test('left while it grows, its marks are closed; nothing is added where none is open', async () => {
+  for (const [said, stays] of [
+    ['This is **bold and _so ', 'This is **bold and _so…_**'],
+    ['Run this:\n```sh\nnpm ci\n', 'Run this:\n```sh\nnpm ci\n```'],
+    ['All is well ', 'All is well'],
+  ] as const) {
+    const { preview, clock, messages, made } = setUp();
+    preview.say(said);
+    await clock.advance(1_000);
+    await preview.leave();
+    expect(messages).toEqual([{ ts: '0', text: stays, tasks: [], open: false }]);
+    expect(made).toEqual(['start', 'stop']);
+  }
+});
+
+test('a stream that somebody else has stopped is edited to be closed', async () => {
+  const { preview, clock, messages, made, next } = setUp();
+  preview.say('This is **bold and ');
+  await clock.advance(1_000);
+  next.push({ ok: false, error: 'refused', code: 'stopped_by_user' });
+  preview.say('more of it ');
+  await clock.advance(1_000);
+  await preview.leave();
+  expect(messages).toMatchObject([{ text: 'This is **bold and…**' }]);
+  expect(made).toEqual(['start', 'append', 'edit']);
+});
+
+test('a stop that does not get through leaves it to an edit', async () => {
+  const { preview, clock, made, next } = setUp();
+  preview.say('This is **bold and ');
+  await clock.advance(1_000);
+  next.push({ ok: false, error: 'ambiguous' });
+  await preview.leave();
+  expect(made).toEqual(['start', 'stop', 'edit']);
 });
