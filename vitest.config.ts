@@ -25,8 +25,8 @@ export default defineConfig({
     maxWorkers: Math.max(4, availableParallelism()),
     sequence: { sequencer: WaitingFirst },
     // Generous: what hangs is found all the same, and a busy machine fails nothing.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 150_000,
+    hookTimeout: 150_000,
     expect: { poll: { timeout: 20_000 } },
   },
 });

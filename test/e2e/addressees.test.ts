@@ -9,7 +9,7 @@ const ops = '<!subteam^S0OPS00001|@ops>';
 const visitors = '<!subteam^S0GUESTS01|@visitors>';
 const choice = { options: options('staging', 'production'), allowFreeform: false };
 
-describe('a question for others', { timeout: 90_000 }, () => {
+describe('a question for others', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({ env: { ASK_LIST: `the finance people:${imani}+${petra},oncall:S0OPS00001` } });

@@ -15,7 +15,7 @@ import { bot, botCommand, PATIENCE, root, startWorld, team } from './world.ts';
 
 type Boot = { env: Record<string, string>; says: RegExp };
 
-describe('a start that fails', { timeout: 70_000 }, () => {
+describe('a start that fails', () => {
   let slack: Playground;
   let dir: string;
   const taken = createServer();
@@ -54,7 +54,7 @@ describe('a start that fails', { timeout: 70_000 }, () => {
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text) => (output += text));
-    const tooLong = setTimeout(() => child.kill('SIGKILL'), 40_000);
+    const tooLong = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
     const [code] = await once(child, 'close');
     clearTimeout(tooLong);
     return { code, output };
@@ -149,9 +149,7 @@ describe('a start that fails', { timeout: 70_000 }, () => {
   });
 });
 
-test('a record that is broken: its thread is told, the others go on, and it is left as it is', {
-  timeout: 100_000,
-}, async () => {
+test('a record that is broken: its thread is told, the others go on, and it is left as it is', async () => {
   await using world = await startWorld({ mode: 'http' });
   const asked = { question: 'Where to?', options: options('staging', 'production') };
   const talks = await Promise.all([1, 2, 3].map(() => talkOf(world, world.place(), asked)));

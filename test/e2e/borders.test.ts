@@ -69,7 +69,7 @@ const droppedPayloads: [string, object][] = [
   ['a shortcut', { type: 'shortcut', callback_id: 'x', team: { id: team }, user: { id: mara } }],
 ];
 
-describe('Socket Mode', { timeout: 70_000 }, () => {
+describe('Socket Mode', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({ mode: 'socket', windows: { ack: 400, retries: [100, 500, 2_000] } });
@@ -128,7 +128,7 @@ describe('Socket Mode', { timeout: 70_000 }, () => {
   });
 });
 
-describe('HTTP', { timeout: 70_000 }, () => {
+describe('HTTP', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({ mode: 'http' });

@@ -5,7 +5,7 @@ import { createDemoScript } from '../../src/playground/demo-script.ts';
 import { hasBrowser, launch } from '../playground/page/browser.ts';
 import { deployments, mara, startWorld, type World } from './world.ts';
 
-describe.skipIf(!hasBrowser())('the story on the page', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser())('the story on the page', () => {
   let world: World;
   let browser: Browser;
   let page: Page;
@@ -23,7 +23,7 @@ describe.skipIf(!hasBrowser())('the story on the page', { timeout: 120_000 }, ()
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     await page.goto(`${world.slack.url}/#as=${mara}&channel=${deployments}`);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await world?.[Symbol.asyncDispose]();

@@ -46,7 +46,7 @@ const where = { question: 'Where to?', options: options('a', 'b'), allowFreeform
 describe.concurrent.each([
   { what: 'with streams and a status', legacy: false },
   { what: 'in a workspace that has neither', legacy: true },
-])('$what', { timeout: 90_000 }, ({ legacy }) => {
+])('$what', ({ legacy }) => {
   test('a question, an answer, a step of three and replies', async () => {
     await using world = await startWorld({ script, legacy, places: 1 });
     const place = world.place();

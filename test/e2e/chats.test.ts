@@ -15,7 +15,7 @@ const offered = ({ slack }: World, isIt: (prompts: PlaygroundPrompts) => boolean
 /** The manifest in Socket Mode still: its lines for HTTP name an address that is nobody's. */
 const agentManifest = (): object => parse(offeredManifest());
 
-describe('chats', { timeout: 90_000 }, () => {
+describe('chats', () => {
   test('an agent’s view: its chat offers prompts, a click on one is a message, and its sessions say what they wait for', async () => {
     await using world = await startWorld({ manifest: agentManifest(), places: 0 });
     await world.act({ do: 'open_home', as: mara, tab: 'messages' });

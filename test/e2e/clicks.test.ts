@@ -6,7 +6,7 @@ import { imani, PATIENCE, startWorld, tomas, type World } from './world.ts';
 
 const asked = { question: 'Where to?', options: options('staging', 'production') };
 
-describe.for(['socket', 'http'] as const)('%s', { timeout: 70_000 }, (mode) => {
+describe.for(['socket', 'http'] as const)('%s', (mode) => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({ mode, env: { ANSWER_POLICY: 'anyone' } });

@@ -21,7 +21,7 @@ const sayWith = async (world: World, { as, channel }: Place, text: string, files
   return (await world.act(say)).ts as string;
 };
 
-describe('what the model reads', { timeout: 70_000 }, () => {
+describe('what the model reads', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({ script });
@@ -123,7 +123,7 @@ describe('what the model reads', { timeout: 70_000 }, () => {
   });
 });
 
-test('files that Slack gives at the second time, or never: tried again, or named', { timeout: 70_000 }, async () => {
+test('files that Slack gives at the second time, or never: tried again, or named', async () => {
   await using world = await startWorld();
   const place = world.place();
   const fault = (method: string, kind: 'http_500_before' | 'rate_limited' | 'drop_before' | 'refuse', more = {}) =>

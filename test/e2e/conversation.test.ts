@@ -11,7 +11,7 @@ const worlds = [
   ['HTTP, mention first', { mode: 'http', twins: 'mention_first' }],
 ] as const;
 
-describe.for(worlds)('%s', { timeout: 70_000 }, ([, settings]) => {
+describe.for(worlds)('%s', ([, settings]) => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({ ...settings, channels: [groupDm] });

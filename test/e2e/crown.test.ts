@@ -6,7 +6,6 @@ import { startWorld, tomas } from './world.ts';
 
 test.concurrent.for(['socket', 'http'] as const)(
   '%s mode: a question outlives the process that asked it',
-  { timeout: 60_000 },
   async (mode) => {
     await using world = await startWorld({ mode });
     const talk = await talkOf(world, world.place(), {

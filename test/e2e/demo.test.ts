@@ -15,7 +15,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('npm run demo', { timeout: 120_000 }, async () => {
+test('npm run demo', async () => {
   // As on a machine that has neither Slack nor a key.
   const { OPENAI_API_KEY: _, ...env } = process.env;
   // A group of its own, as a terminal's: Ctrl-C is for all of it.

@@ -23,7 +23,7 @@ async function isSettled(world: World, talk: Talk): Promise<void> {
   await vi.waitUntil(settled, { timeout: PATIENCE, interval: 50 });
 }
 
-describe.for(['socket', 'http'] as const)('%s', { timeout: 100_000 }, (mode) => {
+describe.for(['socket', 'http'] as const)('%s', (mode) => {
   test('a place that is gone with a question open: the answer is taken, the run ends, the others go on', async () => {
     await using world = await startWorld({ mode });
     const archived = await talkOf(world, world.place(), asked);

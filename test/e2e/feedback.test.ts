@@ -19,7 +19,7 @@ function script(request: ScriptRequest): Reply {
 
 const hasThumbs = ({ blocks }: PlaygroundMessage) => controls(blocks).some(({ type }) => type === 'feedback_buttons');
 
-describe('feedback', { timeout: 90_000 }, () => {
+describe('feedback', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({ script });

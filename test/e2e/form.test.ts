@@ -42,7 +42,7 @@ const submit = (world: World, view: PlaygroundView, ...entries: Entry[]): Promis
 const openViews = (world: World, as: string) =>
   world.slack.state().views.filter((v) => v.user === as && v.type === 'modal');
 
-describe.for(['socket', 'http'] as const)('in %s mode', { timeout: 70_000 }, (mode) => {
+describe.for(['socket', 'http'] as const)('in %s mode', (mode) => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({ mode, env: { ANSWER_POLICY: 'anyone' } });

@@ -8,7 +8,7 @@ import { imani, PATIENCE, type Place, startWorld, type World } from './world.ts'
 type Blocks = { blocks?: never };
 const shown = (view: PlaygroundView) => view.view as Blocks;
 
-describe('Home', { timeout: 70_000 }, () => {
+describe('Home', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({ mode: 'socket' });

@@ -17,7 +17,7 @@ const speakers: [locale: string, Language][] = [
 ];
 const idOf = (locale: string) => `U0${locale.replace('-', '').toUpperCase()}`;
 
-describe('languages', { timeout: 70_000 }, () => {
+describe('languages', () => {
   let world: World;
   beforeAll(async () => {
     const people = speakers.map(([locale]) => ({

@@ -47,7 +47,7 @@ const rows: Record<string, Row> = {
   },
 };
 
-describe.for(['socket', 'http'] as const)('%s', { timeout: 70_000 }, (mode) => {
+describe.for(['socket', 'http'] as const)('%s', (mode) => {
   let world: World;
   /** Threads whose model works again, by a word in them. */
   const mended = new Set<string>();

@@ -54,7 +54,7 @@ const rows: [string, Row][] = [
   ],
 ];
 
-describe.concurrent.for(rows)('%s', { timeout: 70_000 }, ([, { env, mentions, clicks }]) => {
+describe.concurrent.for(rows)('%s', ([, { env, mentions, clicks }]) => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({ env });
@@ -91,7 +91,7 @@ describe.concurrent.for(rows)('%s', { timeout: 70_000 }, ([, { env, mentions, cl
   });
 });
 
-test.concurrent('ALLOWED_USERS and ALLOWED_CHANNELS', { timeout: 70_000 }, async () => {
+test.concurrent('ALLOWED_USERS and ALLOWED_CHANNELS', async () => {
   const [listed, unlisted] = ['C0PLACE001', 'C0PLACE002'];
   await using world = await startWorld({ env: { ALLOWED_USERS: `${mara}, U0PLACE001`, ALLOWED_CHANNELS: listed } });
   const talk = await talkOf(world, { as: mara, channel: listed }, asked);
@@ -113,9 +113,7 @@ test.concurrent('ALLOWED_USERS and ALLOWED_CHANNELS', { timeout: 70_000 }, async
   expect(world.warnings()).toEqual([]);
 });
 
-test.concurrent('a Slack that is slow to say who writes turns nobody away; one that cannot say does, aloud', {
-  timeout: 70_000,
-}, async () => {
+test.concurrent('a Slack that is slow to say who writes turns nobody away; one that cannot say does, aloud', async () => {
   await using world = await startWorld({ windows: { retries: [0, 500, 500] } });
   const fault = (more: Partial<Fault> & Pick<Fault, 'kind'>) =>
     world.act({ do: 'fault', as: tomas, fault: { method: 'users.info', ...more } });

@@ -112,7 +112,7 @@ const worlds = [
   ['a Slack that knows only its long-standing methods', { mode: 'socket', legacy: true }],
 ] as const;
 
-describe.for(worlds)('%s', { timeout: 70_000 }, ([, settings]) => {
+describe.for(worlds)('%s', ([, settings]) => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld(settings);

@@ -53,7 +53,7 @@ const steps: { at: string; gate?: Omit<Gate, 'channel'>; model?: 'first' | 'then
   },
 ];
 
-test.concurrent.for(['stop', 'kill'] as const)('%s at every step', { timeout: 150_000 }, async (end) => {
+test.concurrent.for(['stop', 'kill'] as const)('%s at every step', async (end) => {
   const gates = createGates();
   const asleep = new Set<string>();
   let holding = true;

@@ -7,7 +7,7 @@ import { guest, imani, PATIENCE, type Place, startWorld, tomas, type World } fro
 
 const NOBODY = 'C0NOBOT001';
 
-describe.for(['socket', 'http'] as const)('a question about a message, in %s mode', { timeout: 90_000 }, (mode) => {
+describe.for(['socket', 'http'] as const)('a question about a message, in %s mode', (mode) => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({ mode });
@@ -106,7 +106,7 @@ describe.for(['socket', 'http'] as const)('a question about a message, in %s mod
   });
 });
 
-test('asked, then killed at once: the next process answers', { timeout: 90_000 }, async () => {
+test('asked, then killed at once: the next process answers', async () => {
   await using world = await startWorld({ places: 2 });
   const place = world.place();
   const thread = await world.say('The lights went out', { ...place, as: tomas });

@@ -19,7 +19,7 @@ const kinds: Fault['kind'][] = [
   'slow',
 ];
 
-describe('a Slack that fails', { timeout: 90_000 }, () => {
+describe('a Slack that fails', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();

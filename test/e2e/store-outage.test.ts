@@ -45,7 +45,7 @@ test.concurrent.for<[string, boolean, () => Promise<Outage>]>([
   ['SQLite, locked by another', true, lockedFile],
   ['Redis, killed and started again', has.redis, () => serverOutage(startRedis)],
   ['Postgres, killed and started again', has.postgres, () => serverOutage(startPostgres)],
-])('%s', { timeout: 120_000 }, async ([, installed, open], { skip }) => {
+])('%s', async ([, installed, open], { skip }) => {
   if (!installed) return skip('its server is not installed');
   await using outage = await open();
   const { storeUrl } = outage;

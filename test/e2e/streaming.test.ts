@@ -54,7 +54,7 @@ async function endsAsPoem(talk: Talk) {
 
 const streams = (world: World, talk: Talk) => world.sees(talk.thread, 'a stream', (m) => m.streaming === true);
 
-describe('where nothing fails', { timeout: 90_000 }, () => {
+describe('where nothing fails', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({ script: slowly });
@@ -283,7 +283,7 @@ const scenarios: Record<string, () => Promise<void>> = {
   },
 };
 
-test('whatever fails, the reply is whole and once in the thread', { timeout: 150_000 }, async () => {
+test('whatever fails, the reply is whole and once in the thread', async () => {
   // At the same time, each in a world of its own: they wait, for the most part.
   const told = Object.entries(scenarios).map(([what, tell]) =>
     tell().catch((cause: unknown) => {
@@ -293,9 +293,7 @@ test('whatever fails, the reply is whole and once in the thread', { timeout: 150
   await Promise.all(told);
 });
 
-test('an app that is an agent says whose turn it is, and its Stop button ends what grows', {
-  timeout: 90_000,
-}, async () => {
+test('an app that is an agent says whose turn it is, and its Stop button ends what grows', async () => {
   const manifest = parse(readFileSync(join(root, 'manifest.yml'), 'utf8'));
   manifest.features.agent_view = { agent_description: 'Asks before it guesses.' };
   manifest.settings.event_subscriptions.bot_events.push('agent_session_stopped');

@@ -9,7 +9,7 @@ const closed: Asked = { ...choice, allowFreeform: false };
 const many: Asked = { question: 'Which?', options: options('red', 'green', 'blue'), selectionMode: 'multi_select' };
 const free: Asked = { question: 'Why?' };
 
-describe('typed answers', { timeout: 70_000 }, () => {
+describe('typed answers', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld();

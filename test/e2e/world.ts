@@ -30,8 +30,11 @@ export const bot = 'U0ASKBACK1';
 export const deployments = 'C0DEPLOYS1';
 
 export const root = join(import.meta.dirname, '../..');
-/** ms that anything may take on a machine that is busy with other suites. A lease of a process that was killed lasts 30 s. */
-export const PATIENCE = 45_000;
+/**
+ * ms that anything may take on a machine that is busy with other suites. A lease of a process that was killed lasts 30 s, and
+ * Slack waits a minute before it sends for the third time what was not acked twice.
+ */
+export const PATIENCE = 90_000;
 
 /** A test's own person and channel: Slack takes one post a second in a channel, and tests that share a world do not share it. */
 export type Place = { as: string; channel: string };

@@ -11,7 +11,7 @@ const CARD = at(1);
 /** Of a machine that is busy with other suites; a quiet one needs a tenth. */
 const PATIENCE_MS = 15_000;
 
-describe.skipIf(!hasBrowser())('the page', { timeout: 60_000 }, () => {
+describe.skipIf(!hasBrowser())('the page', () => {
   let handler: PageHandler;
   let browser: Browser;
   let context: BrowserContext;
@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser())('the page', { timeout: 60_000 }, () => {
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
     });
     page.on('pageerror', (error) => complaints.push(error.message));
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await fixture?.close();
