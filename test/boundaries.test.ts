@@ -20,7 +20,7 @@ const table: Record<string, { ours: string[]; packages: string[] }> = {
   },
   'slack/': {
     ours: ['slack/', 'thread/', 'agent/'],
-    packages: ['@slack/bolt', '@slack/web-api', '@slack/types', 'zod', 'node:events', 'node:http'],
+    packages: ['@slack/bolt', '@slack/web-api', '@slack/types', 'zod', 'node:events', 'node:http', 'node:https'],
   },
   'cli/': {
     ours: ['cli/', 'agent/', 'openai/', 'storage/', 'thread/', 'slack/', 'config.ts', 'app.ts'],

@@ -70,7 +70,7 @@ const UNAVAILABLE = new Set([
 ]);
 
 /** The connection was never made, so nothing was sent. */
-const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
 /** Slack's error code, if Slack answered with one. A body that is not Slack's (a proxy's page) has none. */
 export function slackErrorCode(error: unknown): string | undefined {

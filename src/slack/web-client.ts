@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { WebClient } from '@slack/web-api';
 import { type Log, slackLogger } from './log.ts';
+import { type Answer, slackFetch } from './slack-fetch.ts';
 import { isTokenRefused, slackErrorCode } from './web-api-error.ts';
 
 /** s to wait after a 429 that does not say how long. */
@@ -34,14 +35,14 @@ export function createWebClient({ token, apiUrl, log, timeoutMs = REQUEST_TIMEOU
     rejectRateLimitedCalls: true,
     timeout: timeoutMs,
     logger: slackLogger(log),
-    fetch: async (url, init) => statingTheWait(await fetch(url, init)),
+    fetch: async (url, init) => statingTheWait(await slackFetch(url, init)),
   });
 }
 
 /** The client reports a 429 without a usable Retry-After as a bare Error: it would be taken for an unknown outcome. */
-function statingTheWait(response: Response): Response {
-  if (response.status !== 429 || /^\d+$/.test(response.headers.get('retry-after') ?? '')) return response;
-  const headers = new Headers(response.headers);
-  headers.set('retry-after', String(DEFAULT_WAIT));
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+function statingTheWait(response: Answer): Answer {
+  const { status, headers } = response;
+  if (status !== 429 || /^\d+$/.test(headers.get('retry-after') ?? '')) return response;
+  const get = (name: string) => (name === 'retry-after' ? String(DEFAULT_WAIT) : headers.get(name));
+  return { ...response, headers: { ...headers, get } };
 }

@@ -73,6 +73,11 @@ test.for<[string, Answer, object]>([
     (res) => void res.writeHead(200, { 'content-length': '99' }).write('{"ok":', () => res.destroy()),
     { error: 'ambiguous' },
   ],
+  [
+    'a body that stops',
+    (res) => void res.writeHead(200, { 'content-length': '99' }).write('{"ok":'),
+    { error: 'ambiguous' },
+  ],
   ['no answer in time', () => {}, { error: 'ambiguous' }],
 ])('%s', async ([, answer, expected]) => {
   expect(await failure(answer)).toMatchObject({ ok: false, ...expected });
