@@ -162,25 +162,26 @@ export function createPeople(slack: Playground) {
         (current) => click(as, current, 'feedback_buttons', undefined, { action: { value } }),
         (current) => controls(current).some(({ type }) => type === 'feedback_buttons'),
       ),
-    /** On their Home, which they open anew each time, until the message in the thread that this is about has no such `control` any more. */
-    atHome: (as: string, message: PlaygroundMessage, label: string, mark: string) =>
-      insist(
-        as,
-        message,
-        async () => {
-          await slack.do({ do: 'open_home', as });
-          const isMine = (v: PlaygroundView) => v.user === as && v.type === 'home' && hasButton(v.view as Shown, label);
-          const view = await slack.wait((s) => s.views.find(isMine), { timeoutMs: MODAL }).catch(() => undefined);
-          if (!view) return { ok: false, error: 'no_ack: it is not on Home' };
-          const { block_id, action_id, type } = control(view.view as Shown, 'button', label);
-          const container = { type: 'view' as const, view: view.id };
-          await slack.do({ do: 'interact', as, container, block_id, action_id, action: { type } });
-          const isOver = () => !hasButton(now(message) ?? message, mark);
-          const over = await slack.wait(isOver, { timeoutMs: MODAL }).catch(() => false);
-          return over ? { ok: true } : { ok: false, error: 'no_ack: it is still there' };
-        },
-        (current) => hasButton(current, mark),
-      ),
+    /**
+     * Presses it on their Home, which they open anew each time, until the message in the thread that this is about has no such
+     * `mark` any more; then they leave Home.
+     */
+    async atHome(as: string, message: PlaygroundMessage, label: string, mark: string): Promise<void> {
+      const isMine = (v: PlaygroundView) => v.user === as && v.type === 'home' && hasButton(v.view as Shown, label);
+      const isOver = () => !hasButton(now(message) ?? message, mark);
+      const press: Act = async () => {
+        await slack.do({ do: 'open_home', as });
+        const view = await slack.wait((s) => s.views.find(isMine), { timeoutMs: MODAL }).catch(() => undefined);
+        if (!view) return { ok: false, error: 'no_ack: it is not on Home' };
+        const { block_id, action_id, type } = control(view.view as Shown, 'button', label);
+        const container = { type: 'view' as const, view: view.id };
+        await slack.do({ do: 'interact', as, container, block_id, action_id, action: { type } });
+        const over = await slack.wait(isOver, { timeoutMs: MODAL }).catch(() => false);
+        return over ? { ok: true } : { ok: false, error: 'no_ack: it is still there' };
+      };
+      await insist(as, message, press, (current) => hasButton(current, mark));
+      await slack.do({ do: 'open_home', as, tab: 'messages' });
+    },
     /** What the bot says in the thread that has this button. */
     withButton: (thread: string, label: string) => sees(thread, `a button "${label}"`, (m) => hasButton(m, label)),
   };
