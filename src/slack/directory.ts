@@ -12,6 +12,8 @@ const FRESH = 10 * 60_000;
 const STALE = 24 * 3_600_000;
 /** ms that a lookup may take: a click must be answered within three seconds. */
 const PATIENCE = 1_500;
+/** ms for who wrote a message: it needs no view to be made of it, and not to be in time costs another sending. */
+const PATIENCE_FOR_WRITER = 2_500;
 /** ms that a post waits to be in the right language. */
 const PATIENCE_FOR_LANGUAGE = 500;
 const MOST = 5_000;
@@ -44,7 +46,7 @@ const LONGEST_NAME = 80;
 export type Directory = {
   /** Never rejects: who cannot be looked up in time is who they were within a day, else `unknown`, and is looked up the next time. */
   person(id: string): Promise<Person>;
-  /** As `person`; undefined in place of `unknown` where Slack did not answer in time, or not with a yes or no: asked again it may. */
+  /** Of a message's writer, as `person`; undefined in place of `unknown` where Slack did not answer in time, or not with a yes or no: asked again it may. */
   known(id: string): Promise<Person | undefined>;
   /** As Slack has them at this moment; undefined: nobody, or nobody any more, or a bot. Rejects when Slack cannot be asked. */
   seek(id: string): Promise<Person | undefined>;
@@ -109,9 +111,9 @@ export function createDirectory({ client, team, clock, log }: DirectoryParts): D
     return entry;
   }
 
-  async function current(id: string): Promise<Known | undefined> {
+  async function current(id: string, patience = PATIENCE): Promise<Known | undefined> {
     const seen = known.get(id);
-    return seen && clock.now() - seen.at < FRESH ? seen : askedFor(id, PATIENCE);
+    return seen && clock.now() - seen.at < FRESH ? seen : askedFor(id, patience);
   }
 
   return {
@@ -120,7 +122,7 @@ export function createDirectory({ client, team, clock, log }: DirectoryParts): D
       return { id, standing };
     },
     async known(id) {
-      const entry = await current(id);
+      const entry = await current(id, PATIENCE_FOR_WRITER);
       return entry && { id, standing: entry.standing };
     },
     async profile(id) {

@@ -117,7 +117,7 @@ test.concurrent('a Slack that is slow to say who writes turns nobody away; one t
   await using world = await startWorld({ windows: { retries: [0, 500, 500] } });
   const fault = (more: Partial<Fault> & Pick<Fault, 'kind'>) =>
     world.act({ do: 'fault', as: tomas, fault: { method: 'users.info', ...more } });
-  await fault({ kind: 'slow', value: 2_500, times: 1 });
+  await fault({ kind: 'slow', value: 4_000, times: 1 });
   const late = await startTalk(world, world.place(), 'hello');
   await late.reads('Said: hello');
   expect(world.whispers(late.as)).toEqual([]);
