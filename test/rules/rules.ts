@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { optionsOf } from '../support/command-line.ts';
 import { type Taken, taken } from './table.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -15,11 +15,16 @@ const COPIED = ['src', 'test', 'package.json', 'tsconfig.json', 'vitest.config.t
 const PATIENCE = 120_000;
 const PATIENCE_FOR_ALL = 600_000;
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, parallel: { type: 'string' } } });
-const chosen = taken.filter(({ rule }) => rule.includes(values.only ?? ''));
-const lanes = Number(values.parallel ?? Math.max(1, availableParallelism()));
+const values = optionsOf('rules', {
+  /** Only rules that have these words. */
+  only: { type: 'string', default: '' },
+  /** Copies at work at once. */
+  parallel: { type: 'string', default: String(availableParallelism()) },
+});
+const chosen = taken.filter(({ rule }) => rule.includes(values.only));
+const lanes = Number(values.parallel);
 if (chosen.length === 0 || !Number.isInteger(lanes) || lanes < 1) {
-  console.error('Usage: npm run rules [-- --only <words of a rule>] [--parallel <number of copies>]');
+  console.error('No rule has these words, or --parallel is no number of copies.');
   process.exit(2);
 }
 

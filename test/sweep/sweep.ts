@@ -6,30 +6,28 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { optionsOf } from '../support/command-line.ts';
 import { type Service, startPostgres, startRedis } from '../support/services.ts';
 import { type Chapter, chapters } from './chapters.ts';
 import { type Lane, openLane } from './lane.ts';
 import { type Death, type Where, wheres } from './mortal.ts';
 
-const { values } = parseArgs({
-  options: {
-    /** sqlite, redis or postgres, each a new one; or the URL of a store that has nothing else in it. */
-    store: { type: 'string', default: 'sqlite' },
-    /** Every k-th death only. */
-    every: { type: 'string', default: '1' },
-    /** Only deaths whose line has this in it, or one of several, with commas between them. */
-    only: { type: 'string', default: '' },
-    /** The bot that takes over is on another machine: what the dead one held is free when its lease is over. */
-    elsewhere: { type: 'boolean', default: false },
-    /** In HTTP mode, where Slack comes to the bot. */
-    http: { type: 'boolean', default: false },
-    lanes: { type: 'string', default: '2' },
-    /** s after which no more deaths are begun, and the sweep fails. */
-    within: { type: 'string', default: '700' },
-    /** Keeps the stores and the log. */
-    keep: { type: 'boolean', default: false },
-  },
+const values = optionsOf('sweep', {
+  /** sqlite, redis or postgres, each a new one; or the URL of a store that has nothing else in it. */
+  store: { type: 'string', default: 'sqlite' },
+  /** Every k-th death only. */
+  every: { type: 'string', default: '1' },
+  /** Only deaths whose line has this in it, or one of several, with commas between them. */
+  only: { type: 'string', default: '' },
+  /** The bot that takes over is on another machine: what the dead one held is free when its lease is over. */
+  elsewhere: { type: 'boolean', default: false },
+  /** In HTTP mode, where Slack comes to the bot. */
+  http: { type: 'boolean', default: false },
+  lanes: { type: 'string', default: '2' },
+  /** s after which no more deaths are begun, and the sweep fails. */
+  within: { type: 'string', default: '3000' },
+  /** Keeps the stores and the log. */
+  keep: { type: 'boolean', default: false },
 });
 
 type Plan = { chapter: Chapter; death: Death; fresh: boolean };

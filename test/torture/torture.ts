@@ -8,11 +8,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { openStore } from '../../src/storage/open.ts';
 import { createRecords } from '../../src/storage/records.ts';
 import { createRunStore } from '../../src/storage/run-store.ts';
 import { threadKind } from '../../src/thread/thread.ts';
+import { optionsOf } from '../support/command-line.ts';
 import { type Service, startPostgres, startRedis } from '../support/services.ts';
 import { createPaperSlack } from '../thread/paper-slack.ts';
 import { quickClock } from './quick-clock.ts';
@@ -20,14 +20,12 @@ import { startReplicas } from './replicas.ts';
 import { type Place, visit } from './square.ts';
 import { faultsOf, isAtRest } from './verdict.ts';
 
-const { values } = parseArgs({
-  options: {
-    store: { type: 'string', default: 'sqlite' },
-    threads: { type: 'string', default: '200' },
-    /** s of trouble. */
-    seconds: { type: 'string', default: '35' },
-    broken: { type: 'boolean', default: false },
-  },
+const values = optionsOf('torture', {
+  store: { type: 'string', default: 'sqlite' },
+  threads: { type: 'string', default: '200' },
+  /** s of trouble. */
+  seconds: { type: 'string', default: '35' },
+  broken: { type: 'boolean', default: false },
 });
 
 const REPLICAS = 3;
