@@ -60,7 +60,7 @@ function changeButton({ id, thread }: QuestionView, { form }: Words): KnownBlock
 }
 
 function plainQuestion(view: QuestionView, words: Words): string {
-  const written = inWords(view.question);
+  const written = boldAsMrkdwn(inWords(view.question));
   const escaped = literal(written);
   // Text that is nearly all `&<>` grows past what Slack takes; it then gets letters that look alike and need no escape.
   const body = escaped.length <= LIMITS.message.text - 1_000 ? escaped : literal(lookAlike(written));
@@ -94,6 +94,12 @@ export function typedReply({ options, selectionMode, allowFreeform }: Question, 
   if (options === undefined) return { as: 'text' };
   const number = selectionMode === 'multi_select' ? 'numbers' : 'number';
   return { as: numbered ? number : 'label', orText: allowFreeform };
+}
+
+/** What Markdown has bold, so that no stars are left about it; where there is code, all stays as it is. */
+function boldAsMrkdwn(text: string): string {
+  if (text.includes('`')) return text;
+  return text.replace(/(?<![\w*\\])\*\*(?! )([^*\n]+)(?<! )\*\*(?![\w*])/g, '*$1*');
 }
 
 function lookAlike(text: string): string {

@@ -264,6 +264,17 @@ const asWritten = (text: string): string => {
 };
 
 describe('the plain text of a question', () => {
+  test.for([
+    ['about the **new invoices**?', 'about the *new invoices*?'],
+    ['**Deploy** or **wait**', '*Deploy* or *wait*'],
+    ['2 ** 3 and f(**args, **more)', '2 ** 3 and f(**args, **more)'],
+    ['x**y**z', 'x**y**z'],
+    ['run `a **b** c`, **now**', 'run `a **b** c`, **now**'],
+    ['***', '***'],
+  ] as const)('%s reads %s', ([question, expected]) => {
+    expect(questionCard(viewOf({ question }), en, { plain: true }).text).toContain(`\n\n${expected}\n\n`);
+  });
+
   test('says how it is taken back, and by whom, when it is put to others: it has no Withdraw', () => {
     const view = { ...viewOf({ options: labelled('A', 'B') }), asked: ['U0TOMAS'] };
     const { text, blocks } = questionCard(view, en, { plain: true });
