@@ -101,7 +101,7 @@ const askList = z
       return { name, ids: ids.split('+') };
     }),
   );
-const webUrl = z.url({ protocol: /^https?$/, error: 'must be a URL such as https://api.example.com/v1' });
+const webUrl = (example: string) => z.url({ protocol: /^https?$/, error: `must be a URL such as ${example}` });
 
 const unit = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 /** A timer of Node holds at most 2^31-1 ms, but these are kept as due times in the store: ten years is only a sane bound. */
@@ -146,7 +146,7 @@ const schema = z.object({
     'your app, "Basic Information", "App-Level Tokens", scope connections:write',
   ).optional(),
   SLACK_SIGNING_SECRET: z.string().optional(),
-  SLACK_API_URL: webUrl.optional(),
+  SLACK_API_URL: webUrl('https://slack.com/api/').optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: z
     .string()
@@ -155,7 +155,7 @@ const schema = z.object({
     .refine((n) => n <= 65_535, 'must be a port number (0 to 65535)')
     .optional(),
   OPENAI_API_KEY: z.string().optional(),
-  OPENAI_BASE_URL: webUrl.optional(),
+  OPENAI_BASE_URL: webUrl('https://api.example.com/v1').optional(),
   OPENAI_MODEL: z.string().optional(),
   OPENAI_IMAGES: yes.optional(),
   STORE_URL: z.string().default('sqlite://./data/askback.sqlite'),

@@ -24,9 +24,12 @@ const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest
 function inWords(reason: unknown): string | undefined {
   if (!(reason instanceof Error)) return undefined;
   if (/(Config|Store|SlackStart)Error$/.test(reason.name)) return reason.message;
+  const isListening = 'syscall' in reason && reason.syscall === 'listen';
+  const isElsewhere = isListening && 'code' in reason && reason.code === 'EADDRNOTAVAIL';
+  if (isElsewhere || ('hostname' in reason && reason.hostname === config.http?.host))
+    return `HOST is no name or address of this machine (${reason.message}). Leave it out for 127.0.0.1, or set 0.0.0.0 for all of its addresses.`;
   // Whoever has the port may be Askback itself, started twice.
-  if ('syscall' in reason && reason.syscall === 'listen')
-    return `HTTP cannot be served at HOST and PORT (${reason.message}). Free that port, or set another.`;
+  if (isListening) return `HTTP cannot be served at HOST and PORT (${reason.message}). Free that port, or set another.`;
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-/** `npm run demo`: the workspace with its page, the bot as a process of its own, and a scripted model when there is no key. */
+/** `npm run demo`: the workspace with its page, the bot as a process of its own, and a scripted model when no other is set. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,8 @@ async function startAt(port: number, options: PlaygroundOptions): Promise<Playgr
   }
 }
 
-const scripted = !process.env.OPENAI_API_KEY;
+// A server of one's own may need no key.
+const scripted = !process.env.OPENAI_API_KEY && !process.env.OPENAI_BASE_URL;
 const http = process.argv.includes('--http');
 const model: ModelServer | undefined = scripted ? await startModelServer({ script: createDemoScript() }) : undefined;
 

@@ -138,6 +138,17 @@ describe('a start that fails', () => {
         says: /HOST and PORT .*EADDRINUSE.*Free that port/,
       }),
     ],
+    [
+      'a host that is not there',
+      () => ({
+        env: { ...fine(), HOST: 'nowhere.invalid', PORT: '0' },
+        says: /HOST is no name .*(ENOTFOUND|EAI_AGAIN)/,
+      }),
+    ],
+    [
+      'a host of another machine',
+      () => ({ env: { ...fine(), HOST: '192.0.2.1', PORT: '0' }, says: /HOST is no name .*EADDRNOTAVAIL/ }),
+    ],
   ])('%s', async ([, row]) => {
     const { env, says } = row();
     const { code, output } = await boot(env);

@@ -16,8 +16,8 @@ function isAlive(pid: number): boolean {
 }
 
 test('npm run demo', async () => {
-  // As on a machine that has neither Slack nor a key.
-  const { OPENAI_API_KEY: _, ...env } = process.env;
+  // As on a machine that has neither Slack nor a model.
+  const { OPENAI_API_KEY: _, OPENAI_BASE_URL: __, ...env } = process.env;
   // A group of its own, as a terminal's: Ctrl-C is for all of it.
   const demo = spawn('npm', ['run', 'demo'], { cwd: root, env, detached: true });
   const group = -(demo.pid as number);
@@ -56,6 +56,24 @@ test('npm run demo', async () => {
     expect(output).toContain('Stopping…');
     await vi.waitUntil(() => !isAlive(pid) && !isAlive(group), { timeout: PATIENCE });
     await expect(fetch(url)).rejects.toThrow();
+  } finally {
+    if (isAlive(group)) process.kill(group, 'SIGKILL');
+  }
+});
+
+test('npm run demo with a model of one’s own that needs no key', async () => {
+  const { OPENAI_API_KEY: _, ...rest } = process.env;
+  const env = { ...rest, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', OPENAI_MODEL: 'my-own' };
+  const demo = spawn('npm', ['run', 'demo'], { cwd: root, env, detached: true });
+  const group = -(demo.pid as number);
+  const closed = once(demo, 'close');
+  let output = '';
+  demo.stdout.setEncoding('utf8').on('data', (text) => (output += text));
+  try {
+    await vi.waitUntil(() => output.includes('Model '), { timeout: PATIENCE });
+    expect(output).toMatch(/Model +my-own\n/);
+    process.kill(group, 'SIGINT');
+    await closed;
   } finally {
     if (isAlive(group)) process.kill(group, 'SIGKILL');
   }
