@@ -8,7 +8,7 @@ import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { strangers } from '../../src/thread/holders.ts';
 import type { Clock } from '../../src/thread/ports.ts';
-import { createMortal, type Death, mortalFetch, mortalStore, type Point } from './mortal.ts';
+import { createMortal, type Death, mortalFetch, mortalHttp, mortalStore, type Point } from './mortal.ts';
 
 /** `shift`: ms that the world's clock is ahead of the machine's. `elsewhere`: as on another machine, which knows nothing of the dead. */
 export type Order =
@@ -49,10 +49,12 @@ async function open(order: Extract<Order, { do: 'open' }>): Promise<void> {
     [env.OPENAI_BASE_URL ?? '', () => 'model'],
     [env.WORLD_URL ?? '', (path) => path.replace(/^\/effect\//, 'effect ')],
   ];
-  globalThis.fetch = mortalFetch(globalThis.fetch, mortal, ({ href }) => {
+  const nameOf = ({ href }: URL) => {
     const [prefix, name] = named.find(([start]) => href.startsWith(start)) ?? [];
     return prefix === undefined ? undefined : name?.(href.slice(prefix.length));
-  });
+  };
+  globalThis.fetch = mortalFetch(globalThis.fetch, mortal, nameOf);
+  mortalHttp(mortal, nameOf);
   const config = readConfig(env);
   const log = pino(
     { level: config.logLevel, base: { pid: process.pid } },

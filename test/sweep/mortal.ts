@@ -1,4 +1,6 @@
 /** What leaves a process, counted by name, and the death of the process at one of these points. */
+import http from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import type { Store } from '../../src/storage/store.ts';
 
 /**
@@ -86,6 +88,21 @@ export function mortalFetch(
     const { status, statusText, headers } = response;
     return new Response(response.body.pipeThrough(dying(where)), { status, statusText, headers });
   };
+}
+
+/** The same for all that goes by node:http. */
+export function mortalHttp(mortal: Mortal, nameOf: (url: URL) => string | undefined): void {
+  const request = http.request.bind(http);
+  http.request = ((url: string | URL, options: http.RequestOptions) => {
+    const name = nameOf(new URL(url));
+    const where = name === undefined ? undefined : mortal.pass(name);
+    if (where === 'before') die();
+    const call = request(url, options);
+    if (where === 'processed') call.on('response', die);
+    if (where === 'after') call.on('response', (read) => read.on('end', () => setImmediate(() => setImmediate(die))));
+    return call;
+  }) as typeof http.request;
+  syncBuiltinESMExports();
 }
 
 /** Kills when the whole of it was read (one that knows where the answer ends reads no further), or after the first part of it. */

@@ -30,6 +30,9 @@ const values = optionsOf('sweep', {
   keep: { type: 'boolean', default: false },
 });
 
+/** Some of each kind. */
+const EXPECTED = ['swap thread', 'swap run', 'chat.postMessage', 'chat.update', 'users.info', 'model'];
+
 type Plan = { chapter: Chapter; death: Death; fresh: boolean };
 type Row = { line: string; kind: string; outcome: 'passed' | 'failed' | 'not reached'; ms: number; faults: string[] };
 
@@ -81,6 +84,9 @@ async function plansOf(lane: Lane): Promise<Plan[]> {
     for (const [at, point] of points.entries())
       for (const where of wheresOf(point.name)) plans.push({ chapter, death: { ...point, where }, fresh: at < begins });
   }
+  // A call that goes by another way than the one that is watched would be a hole that nobody sees.
+  const unseen = EXPECTED.filter((name) => !plans.some(({ death }) => death.name === name));
+  if (unseen.length > 0) throw new Error(`No point of the story is ${unseen.join(' or ')}: is it still watched?`);
   return plans;
 }
 
