@@ -10,7 +10,7 @@ import type { Log } from './log.ts';
 import { mayNotAnswer, type Policy } from './policy.ts';
 import type { Clock, Messenger, QuestionId, ThreadId, Whisper } from './ports.ts';
 import { stopped } from './run.ts';
-import { channelOf, rootOf, type ThreadRecord, teamOf } from './thread.ts';
+import { channelOf, isLater, rootOf, type ThreadRecord, teamOf } from './thread.ts';
 import { toldOfAnswer } from './told.ts';
 import { chosen, isHelp, isStop } from './typed-reply.ts';
 import { isUnreadable } from './unreadable.ts';
@@ -36,7 +36,7 @@ export function answeredDirectly(
   if (!found || !question) return told({ kind: 'unknown_question' });
   if (hasSeen(found, message)) return { record: found, result: { is: 'duplicate' } };
   const options = chosen(text, question.question);
-  const seen = (record: ThreadRecord) => ({ ...record, seen: [...record.seen, { id: seenAs(message), at: now }] });
+  const seen = (record: ThreadRecord) => withSeen(record, message, now);
   if (!options && isHelp(text)) return { record: found, result: { is: 'none' } };
   if (!options && isStop(text)) {
     const { run, participants } = found;
@@ -60,6 +60,10 @@ const seenAs = ({ thread, id }: IncomingMessage): string => `${channelOf(thread)
 
 function hasSeen(record: ThreadRecord, message: IncomingMessage): boolean {
   return record.seen.some(({ id }) => id === seenAs(message));
+}
+
+function withSeen(record: ThreadRecord, message: IncomingMessage, now: number): ThreadRecord {
+  return { ...record, seen: [...record.seen, { id: seenAs(message), at: now }] };
 }
 
 export type DirectAnswersDeps = {
@@ -92,6 +96,11 @@ export function createDirectAnswers(deps: DirectAnswersDeps) {
     return { status: 'accepted' };
   }
 
+  /** It began a run, or joined one, when it was not known to be an answer: sent again it is that still. */
+  async function isTaken({ thread, id }: IncomingMessage): Promise<boolean> {
+    return (await read(thread))?.seen.some((seen) => seen.id === id) ?? false;
+  }
+
   async function invitedTo({ thread, by }: IncomingMessage): Promise<readonly Invited[]> {
     try {
       return (await index.of(teamOf(thread), by.id)).invited;
@@ -110,13 +119,13 @@ export function createDirectAnswers(deps: DirectAnswersDeps) {
       await clock.sleep(KNOWN_WITHIN);
       invited = (await invitedTo(message)).find(isIt);
     }
-    return invited && give(invited.thread, invited.question, message);
+    return invited && !(await isTaken(message)) ? give(invited.thread, invited.question, message) : undefined;
   }
 
   /** Only the one that could be meant is: whoever has more waiting is asked to say which. */
   async function alone(message: IncomingMessage): Promise<Received | undefined> {
     const { thread, by, text } = message;
-    const invited = await invitedTo(message);
+    const invited = (await invitedTo(message)).filter(({ ts }) => isLater(message.id, ts));
     if (invited.length === 0) return undefined;
     for (const known of new Set(invited.map((one) => one.thread))) {
       const record = await read(known).catch((err: unknown) => {
@@ -125,10 +134,19 @@ export function createDirectAnswers(deps: DirectAnswersDeps) {
       if (record && hasSeen(record, message)) return { status: 'duplicate' };
     }
     const { waiting } = await readHome({ index, read, policy, log }, teamOf(thread), by);
-    const fits = waiting.filter((one) => one.asked?.includes(by.id) && chosen(text, one.question));
-    const [only] = fits;
-    if (!only) return undefined;
-    return waiting.length === 1 ? give(only.thread, only.id, message) : tell(message, { kind: 'several_wait' });
+    const isInvited = (id: QuestionId) => invited.some(({ question }) => question === id);
+    const [first] = waiting.filter(({ id, question }) => isInvited(id) && chosen(text, question));
+    if (!first || (await isTaken(message))) return undefined;
+    return waiting.length === 1 ? give(first.thread, first.id, message) : askWhich(first.thread, message);
+  }
+
+  /** Remembered, so that it is no answer when it comes again and only one waits yet. */
+  async function askWhich(thread: ThreadId, message: IncomingMessage): Promise<Received> {
+    const result = await change(thread, (found, now) => {
+      if (!found || hasSeen(found, message)) return { next: found, result: { is: 'duplicate' } };
+      return { next: withSeen(found, message, now), result: { is: 'answer', whisper: { kind: 'several_wait' } } };
+    });
+    return result.is === 'answer' ? tell(message, result.whisper) : { status: 'duplicate' };
   }
 
   return {

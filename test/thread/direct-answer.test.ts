@@ -26,9 +26,9 @@ const alone = (town: Town, text: string) => {
   return { ...message, thread: `T1:D${bob.id}:${message.id}` as ThreadId };
 };
 const send = async (town: Town, message: ReturnType<Town['message']>) => {
-  const received = await town.dispatcher.receive(message);
+  const received = town.dispatcher.receive(message);
   await town.pass();
-  return received;
+  return await received;
 };
 const heard = async (town: Town) => JSON.stringify(await town.transcript());
 const directThreads = (town: Town) => [...town.records.rows.keys()].filter((key) => key.includes(':D'));
@@ -179,6 +179,45 @@ test('with more than one waiting it is asked which is meant, and nothing begins'
   await send(town, alone(town, '2'));
   expect(whispers(town)).toEqual([{ kind: 'several_wait' }]);
   expect(directThreads(town)).toEqual([]);
+});
+
+test('sent again when only one of them waits yet, it is still not an answer to that one', async () => {
+  const town = createTown({ lines: () => [where] });
+  await town.say('ask Bob', { root: true, named: [bob.id] });
+  await town.say('ask Bob', { root: true, named: [bob.id], thread: other });
+  const message = alone(town, '2');
+  await send(town, message);
+  await town.say('1', below(town));
+  expect(await send(town, message)).toEqual({ status: 'duplicate' });
+  expect([thread, other].map((id) => town.records.rows.get(id)?.raw.includes('"labels":["production"]'))).toEqual([
+    false,
+    false,
+  ]);
+  expect(directThreads(town)).toEqual([]);
+});
+
+test('what was written before the question was put to them is no answer to it, however late it comes', async () => {
+  const town = createTown({ lines: () => [where] });
+  const message = alone(town, '2');
+  await town.clock.advance(60_000);
+  await town.say('ask Bob', { root: true, named: [bob.id] });
+  await send(town, message);
+  expect((await town.record())?.questions[0]?.settled).toBeUndefined();
+  expect(directThreads(town)).toHaveLength(1);
+});
+
+test('a message that began a run is not an answer too when it is sent again', async () => {
+  const town = await asks();
+  const messages = [alone(town, '2'), town.message('2', below(town))];
+  const { read } = town.people;
+  town.people.read = async () => {
+    throw Object.assign(new Error('broken'), { name: 'UnreadableRecordError' });
+  };
+  for (const message of messages) await send(town, message);
+  expect(directThreads(town)).toHaveLength(2);
+  town.people.read = read;
+  for (const message of messages) expect(await send(town, message)).toEqual({ status: 'duplicate' });
+  expect((await town.record())?.questions[0]?.settled).toBeUndefined();
 });
 
 test('who was never asked, and whose own question it is, are heard as before', async () => {
