@@ -121,17 +121,6 @@ export function homeView(world: World, me: string): PlaygroundView | undefined {
   return Object.values(world.views).find((view) => view.type === 'home' && view.user === me);
 }
 
-/** Whether somebody has mentioned the bot where it hears it. */
-export function isBotSpokenTo(world: World): boolean {
-  const { botUser } = world.app;
-  return Object.values(world.messages)
-    .flat()
-    .some(
-      ({ channel, user, text }) =>
-        user !== botUser && text.includes(`<@${botUser}>`) && world.channels[channel]?.members.includes(botUser),
-    );
-}
-
 /** The newest message that each person has seen, by `person|channel`; `start` stands for what was there at the first visit. */
 export type ReadMarks = { start: string; [personAndChannel: string]: string };
 

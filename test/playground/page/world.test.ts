@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   channelMessages,
-  isBotSpokenTo,
   markRead,
   newestTs,
   openModal,
@@ -164,21 +163,6 @@ describe('what one person sees', () => {
     const read = markRead(marks, 'U0ANA', 'C0DEP', at(42));
     expect(unreadOf(after, read, 'U0ANA', channel).unread).toBe(false);
     expect(markRead(read, 'U0ANA', 'C0DEP', at(1))).toBe(read);
-  });
-});
-
-describe('whether somebody has spoken to the bot', () => {
-  const hello = `<@${BOT}> hello`;
-  it.each([
-    ['nothing was said', [], false],
-    ['a mention', [{ user: 'U0BEN', text: hello }], true],
-    ['another word', [{ user: 'U0BEN', text: 'hello' }], false],
-    ['a mention where it is not', [{ channel: 'C0GEN', user: 'U0BEN', text: hello }], false],
-    ['the bot of itself', [{ user: BOT, text: hello }], false],
-  ])('%s', (_, said, expected) => {
-    const silent: World = { ...worldAfter(), messages: {} };
-    const world = said.reduce((before, message) => applyUpdate(before, say(at(1), message)) ?? before, silent);
-    expect(isBotSpokenTo(world)).toBe(expected);
   });
 });
 

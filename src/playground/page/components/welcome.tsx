@@ -1,7 +1,6 @@
 /** What to try first, for who has never seen this. */
 import { useState } from 'react';
 import { useDesk } from '../desk.ts';
-import { isBotSpokenTo } from '../perspective.ts';
 
 const SENTENCE = 'deploy the billing service';
 const KEY = 'askback-welcomed';
@@ -11,8 +10,7 @@ export function Welcome() {
   const [hidden, setHidden] = useState(false);
   // In a workspace where nothing was said yet it is new again, whoever saw it in another.
   const isEmpty = Object.values(world.messages).every((list) => list.length === 0);
-  // Who says it by typing needs no more to be told.
-  const seen = hidden || isBotSpokenTo(world) || (!isEmpty && localStorage.getItem(KEY) !== null);
+  const seen = hidden || (!isEmpty && localStorage.getItem(KEY) !== null);
   const channel = Object.values(world.channels).find(
     (one) => one.name === 'deployments' && one.kind === 'channel' && one.members.includes(me.id) && !one.archived,
   );
