@@ -252,6 +252,20 @@ export const taken: readonly Taken[] = [
     tests: ['thread/dispatcher'],
   },
   {
+    rule: 'what people had answered beside a question that a stop cancels is known to the model',
+    file: 'src/agent/run.ts',
+    was: '(Object.hasOwn(settled, id) ? settled[id] : undefined) ?? ',
+    is: '',
+    tests: ['agent/agent'],
+  },
+  {
+    rule: 'what people had answered beside a question that a stop cancels is known to the model',
+    file: 'src/thread/runner.ts',
+    was: '{ holder, settled: Object.fromEntries(known) }',
+    is: '{ holder }',
+    tests: ['thread/dispatcher'],
+  },
+  {
     rule: 'a click wins until the expiry is recorded',
     file: 'src/thread/mailbox.ts',
     was: 'const { next: changed, result } = change(found, now);',
